@@ -1,12 +1,13 @@
 // Compiles apps/, libs/, bench/ and the test support of benchmarks to dist/ with swc, file by file, and rewrites `@app/…`
 // imports to relative paths; then bundles each program with its libraries. `npm run typecheck` checks types; stripping
-// them takes about a second, so that `npm ci` can afford it. Skips files that have not changed since the last build, and
-// removes outputs without a source.
+// them takes about a second. Generates the client's types from the compiled API. Skips files that have not changed since
+// the last build, and removes outputs without a source.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { bundle, modifiedAt } from './bundle.mjs';
+import { writeClientTypes } from './client-types.mjs';
 import { bundleConsole } from './console.mjs';
 import { bundleVerifierPage } from './verifier-page.mjs';
 
@@ -22,6 +23,8 @@ const filesBelow = async (dir) => {
 
 /** Sources for browsers, which esbuild reads itself. */
 const BUNDLED = ['apps/console/', 'apps/verifier/'];
+/** Types alone, written below. */
+const GENERATED = 'libs/client/src/generated/';
 const FOLDERS = [
   ...['apps', 'libs', 'bench'],
   ...['test/support/deployments', 'test/support/frameworks', 'test/support/testing'],
@@ -29,10 +32,12 @@ const FOLDERS = [
 const sources = (await Promise.all(FOLDERS.map((dir) => filesBelow(join(root, dir)))))
   .flat()
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'))
-  .filter((path) => !BUNDLED.some((folder) => path.startsWith(join(root, folder))));
+  .filter((path) => ![...BUNDLED, GENERATED].some((folder) => path.startsWith(join(root, folder))));
 const outputOf = (source) => join(outDir, relative(root, source)).replace(/\.ts$/, '.js');
+/** Written after the client's types. */
+const written = join(outDir, '.client-types');
 const expected = new Set([
-  join(outDir, '.sources'),
+  ...[join(outDir, '.sources'), written],
   ...sources.flatMap((source) => [outputOf(source), `${outputOf(source)}.map`]),
 ]);
 const configuredAt = Math.max(
@@ -76,6 +81,16 @@ const bundles = [join(outDir, 'programs/'), join(outDir, 'libraries/')];
 const isBundled = (path) => bundles.some((folder) => path.startsWith(folder));
 const others = (await filesBelow(outDir)).filter((path) => !expected.has(path) && !isBundled(path));
 await Promise.all(others.map((path) => rm(path)));
+// The API's document depends on the API and on the libraries below it.
+const describing = sources.filter((source) =>
+  /^(?:apps\/api|libs\/(?!adapters|client))\//.test(relative(root, source)),
+);
+const described = [...describing.map(outputOf), join(root, 'scripts/client-types.mjs')];
+const typesAt = (await modifiedAt(join(root, GENERATED))) && (await modifiedAt(written));
+if (Math.max(...(await Promise.all(described.map(modifiedAt)))) > typesAt) {
+  await writeClientTypes();
+  await writeFile(written, '');
+}
 await bundle(outDir, sources.map(outputOf), others.length > 0);
 await bundleConsole(root);
 await bundleVerifierPage(root);

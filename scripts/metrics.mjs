@@ -11,7 +11,7 @@ const filesBelow = async (folder, ending) => {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
   return entries
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => path.endsWith(ending) && !path.includes('node_modules/') && !path.includes('/dist/'));
+    .filter((path) => path.endsWith(ending) && !/(?:node_modules|dist|generated)\//.test(path));
 };
 const textOf = (path) => readFile(join(root, path), 'utf8');
 const isTest = (path) => path.endsWith('.spec.ts');

@@ -32,7 +32,7 @@ it.each(codes)('states on the page of %s its code, its HTTP status and its remed
   if (update) await writeFile(place(pageOf(code)), page);
   expect(textOf(pageOf(code))).toBe(page);
   expect(titleOf(code)).not.toBe('');
-  expect(page).toMatch(/\n## What to do\n\n- /);
+  expect(page).toMatch(/\n## Remedy\n\n- /);
 });
 
 it('lists every code with its HTTP status and title', async () => {

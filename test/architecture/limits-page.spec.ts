@@ -7,7 +7,7 @@ it('lists every limit with its number and unit', async () => {
   const { text, expected } = await generatedTable('docs/limits.md', {
     variable: 'UPDATE_LIMITS_TABLE',
     spec: 'limits-page',
-    rows: [['what', 'at most', 'unit'], ...rows],
+    rows: [['limit', 'maximum', 'unit'], ...rows],
   });
   expect(rows).not.toHaveLength(0);
   expect(text).toBe(expected);

@@ -41,7 +41,7 @@ describe('messages on the command line', () => {
     const lines = ['{"role":"user","content":"hello"}', '', '{"role":"user","content":[{"type":"text"}]}'];
     const file = await fileOf(lines.join('\n'));
     expect(await refusal('append', 'main', file)).toBe(
-      `palimpsest: line 3 of ${file} is no message: block 1 of its content lacks what its type must have; nothing was appended [invalid-message]`,
+      `palimpsest: line 3 of ${file} is no message: block 1 of its content lacks a required member of its type; nothing was appended [invalid-message]`,
     );
     expect(await typesIn('main')).toEqual(['SessionOpened']);
   });

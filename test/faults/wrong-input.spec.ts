@@ -62,7 +62,7 @@ describe('wrong usage', () => {
     ['--nope sessions', /unknown option '--nope'.*--help/],
     ['sessions --nope', /unknown option '--nope'.*--help/],
     ['sessions extra', /too many arguments.*--help/],
-    ['import', /missing required argument 'file'.*--help/],
+    ['import', /missing required argument 'sources'.*--help/],
     ['events', /missing required argument 'session'.*--help/],
     ['import --window', /'--window <tokens>' argument missing.*--help/],
     ['import --window -1 x', /such as 32000 or 32k/],

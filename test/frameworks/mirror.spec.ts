@@ -1,7 +1,8 @@
 import { type Message, PalimpsestClient, type PalimpsestError } from '@app/client';
 import { startEmbedded } from '@app/deployments';
 import { SessionMirror } from '@app/framework-adapters';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { noOutages } from '../../libs/framework-adapters/src/core/outage.js';
 import { groupsOf, messageOf } from '../../libs/framework-adapters/src/messages/openai-agents.js';
 
 const said = (content: string): Message => ({ role: 'user', content });
@@ -92,6 +93,37 @@ describe('mirror of a session', () => {
     expect(await mirror.flush()).toBe(true);
     expect(await textsOf('late')).toEqual(['One.', '1', 'Two.', '2']);
     expect(problems.map(({ code }) => code)).toEqual(['service-unreachable']);
+  });
+
+  it.each([
+    ['an unknown key', { apiKey: 'pal_unknown' }, 'unauthenticated'],
+    ['an unknown profile', { profile: 'no-such-profile' }, 'unknown-profile'],
+    ['a window below zero', { window: -1 }, 'invalid-request'],
+    ['a name that no session may have', { session: 'two words' }, 'invalid-request'],
+  ])('says once that %s is refused, and lets the agent go on', async (_, options, code) => {
+    const emit = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    const mirror = mirrorOf('misconfigured', options);
+    expect(await mirror.prepare({ history: HISTORY })).toBeUndefined();
+    expect(await mirror.flush()).toBe(false);
+    expect(emit.mock.calls).toEqual([
+      [
+        expect.stringContaining('Until that is changed, nothing of the agent is compacted'),
+        expect.objectContaining({ type: 'PalimpsestConfigurationWarning', code }),
+      ],
+    ]);
+    emit.mockRestore();
+  });
+
+  it('tells of a refused key although another session has told of an outage', async () => {
+    const outages = noOutages();
+    const codes: string[] = [];
+    const onProblem = ({ code }: PalimpsestError) => void codes.push(code);
+    const given = { url: service.url, apiKey: 'pal_unknown', onProblem };
+    const away = new SessionMirror({ ...given, session: 'away', url: 'http://127.0.0.1:9' }, outages);
+    await away.prepare({ history: HISTORY });
+    for (const session of ['a', 'b'])
+      await new SessionMirror({ ...given, session }, outages).prepare({ history: HISTORY });
+    expect(codes).toEqual(['service-unreachable', 'unauthenticated']);
   });
 
   it('throws what fails if it is told to', async () => {

@@ -28,15 +28,12 @@ describe('the program', () => {
     expect(output.join('')).toContain(`(did you mean "${nearest}"?): \`${help}\` lists the commands`);
   });
 
-  it.each([['sessions'], ['projections', 'list']])(
-    'says on one line what is wrong with %s',
-    async (...words) => {
-      const output: string[] = [];
-      const root = program();
-      for (const command of withAllBelow(root))
-        command.configureOutput({ writeErr: (text) => output.push(text) });
-      await expect(root.parseAsync([...words, '--nope'], { from: 'user' })).rejects.toThrow();
-      expect(output.join('')).toMatch(/^palimpsest: unknown option '--nope'[^\n]*\n$/);
-    },
-  );
+  it.each([['sessions'], ['projections', 'list']])('names the error of %s in one line', async (...words) => {
+    const output: string[] = [];
+    const root = program();
+    for (const command of withAllBelow(root))
+      command.configureOutput({ writeErr: (text) => output.push(text) });
+    await expect(root.parseAsync([...words, '--nope'], { from: 'user' })).rejects.toThrow();
+    expect(output.join('')).toMatch(/^palimpsest: unknown option '--nope'[^\n]*\n$/);
+  });
 });

@@ -5,7 +5,7 @@ import { visibleLine } from './output/visible.js';
 /** Maximum length of a word quoted in an error. */
 const QUOTED_MAX = 100;
 
-/** Returns the line about wrong usage of `command`: what is wrong, the nearest valid word, and the help to read. */
+/** Returns the line about wrong usage of `command`: the error, the nearest valid word, and the command that prints the help. */
 export const usageError = (text: string, command: Command): string => {
   const problem = text
     .trim()

@@ -22,7 +22,7 @@ export const recording = parsed(recorded) as Recording | undefined; // The log's
 /** Whether this page was opened from disk and cannot be read. */
 export const isDamaged = recorded !== undefined && recording === undefined;
 
-/** What the log has signed in this page. */
+/** The data of this page that the log has signed. */
 export const signedPage =
   recorded === undefined
     ? undefined

@@ -37,7 +37,7 @@ const show = (report: Report): void => {
     add(
       result,
       'p',
-      'The key of the log was taken from the file itself: give a policy to say whom you trust.',
+      'The key of the log was taken from the file itself: give a policy with the logs that you trust.',
     );
   if (!manifest) return;
   add(result, 'p', `Witnesses: ${witnessText(report)}.`);

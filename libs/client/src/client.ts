@@ -1,3 +1,4 @@
+import type { ImportResult, LoggedEvent, ProfileSource, StreamEventsQuery } from './generated/types.js';
 import { Audit } from './resources/audit.js';
 import { Compactions } from './resources/compactions.js';
 import { Models } from './resources/models.js';
@@ -14,7 +15,6 @@ import { Webhooks } from './resources/webhooks.js';
 import { type StreamOptions, serverSent } from './streams/sse.js';
 import { path } from './transport/path.js';
 import { type CallOptions, type ClientOptions, Transport } from './transport/transport.js';
-import type { ImportResult, LoggedEvent, ProfileSource, StreamEventsQuery } from './types.js';
 
 export type ImportOptions = CallOptions & {
   /** Name of the file, which becomes the ID of a session without one. */

@@ -1,4 +1,5 @@
 export * from './client.js';
+export type * from './generated/types.js';
 export * from './messages/ai-sdk.js';
 export * from './messages/ai-sdk-answer.js';
 export * from './messages/anthropic.js';
@@ -22,4 +23,3 @@ export { EventParser } from './streams/event-parser.js';
 export type { StreamOptions } from './streams/sse.js';
 export * from './transport/errors.js';
 export type { CallOptions, ClientOptions } from './transport/transport.js';
-export type * from './types.js';

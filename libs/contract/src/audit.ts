@@ -5,13 +5,15 @@ import { isoTime, sessionId, share } from './scalars.js';
 
 export const compactionEnd = z
   .enum(['completed', 'failed', 'skipped', 'cancelled', 'reverted'])
-  .meta({ id: 'CompactionEnd', description: 'What became of a compaction' });
+  .meta({ id: 'CompactionEnd', description: 'The outcome of a compaction' });
 
 export const auditRow = z
   .object({
-    position: z.string().describe('In the whole log; a number larger than JSON’s, so a string'),
+    position: z
+      .string()
+      .describe('Position in the whole log; a string, since it may exceed the numbers of JSON'),
     session: sessionId.nullable().describe('`null` for a decision about the tenant itself'),
-    revision: z.int().describe('In the stream of the session, or of the tenant’s decisions'),
+    revision: z.int().describe('Revision in the stream of the session, or of the tenant’s decisions'),
     type: auditEventType,
     recordedAt: isoTime,
     actor: z.string(),
@@ -44,48 +46,47 @@ export const auditReadRow = z
     actor: z.string(),
     kind: readKind,
     endpoint: z.string().describe('Such as `GET /v1/audit`, or `palimpsest export`'),
-    session: sessionId.nullable().describe('Whose text; `null` for facts, and for text of several sessions'),
+    session: sessionId
+      .nullable()
+      .describe('The session whose text was read; `null` for facts, and for text of several sessions'),
     revisions: z
       .object({ from: z.int().describe('First revision'), to: z.int().describe('Last revision, inclusive') })
       .meta({ id: 'RevisionRange' })
       .nullable()
-      .describe('Of that session, both inclusive: nothing from outside of them was shown'),
-    filters: z.record(z.string(), z.unknown()).describe('What it was narrowed to, as it was asked for'),
-    rows: z.int().nullable().describe('How many were given out; `null` for text'),
-    reason: z.string().nullable().describe('Why, in the reader’s words'),
+      .describe('Range of revisions of that session from which the answer comes'),
+    filters: z.record(z.string(), z.unknown()).describe('Filters of the request, as the reader gave them'),
+    rows: z.int().nullable().describe('Number of returned rows; `null` for text'),
+    reason: z.string().nullable().describe('The reason that the reader gave'),
   })
-  .meta({ id: 'AuditReadRow', description: 'That a caller has read what was recorded' });
+  .meta({ id: 'AuditReadRow', description: 'A read of audit rows or of text by a caller' });
 
 export const auditTotals = z
   .object({
     events: z.int().describe('Number of all matching rows, including those of unlisted groups'),
     groups: z
       .array(z.object({ key: z.string().nullable(), events: z.int() }))
-      .describe('Days in their order, others by their number, the largest first: at most the first 1,000'),
+      .describe('Days in order, other groups by number of rows, the largest first; at most 1,000'),
     omittedGroups: z.int().describe('Groups that are not listed; their rows are in `events`'),
   })
   .meta({ id: 'AuditTotals' });
 
 export const costTotal = z
   .object({
-    nanoUsd: z.int().nullable().describe('In billionths of a dollar; `null` if no usage has a price'),
-    unpricedTokens: z.int().describe('Tokens that were billed and have no price: they are not in it'),
+    nanoUsd: z.int().nullable().describe('Billionths of a US dollar; `null` if no usage has a price'),
+    unpricedTokens: z.int().describe('Billed tokens without a price, which `nanoUsd` does not include'),
   })
   .meta({ id: 'CostTotal', description: 'US dollars, by the prices in force at the time of each bill' });
 
 export const compactionRecord = z
   .object({
-    position: z.string().describe('Of its request, in the log'),
+    position: z.string().describe('Position of its request in the log'),
     session: sessionId,
     compactionId: z.string(),
     trigger,
-    outcome: compactionEnd.nullable().describe('`null` while it is open'),
-    reason: z
-      .string()
-      .nullable()
-      .describe('The rule that it was skipped by, or the error of its newest attempt'),
+    outcome: compactionEnd.nullable().describe('`null` for an open compaction'),
+    reason: z.string().nullable().describe('The rule that skipped it, or the error of its newest attempt'),
     profile: z.string(),
-    actor: z.string().describe('Who asked'),
+    actor: z.string().describe('The actor that requested it'),
     turn: z.int(),
     attempts: z.int(),
     worker: z.string().nullable(),
@@ -111,7 +112,7 @@ export const compactionRecord = z
         outputTokens: z.int(),
       })
       .describe('Usage of all attempts'),
-    cost: costTotal.describe('Of all attempts'),
+    cost: costTotal.describe('Cost of all attempts'),
     requestedAt: isoTime,
     endedAt: isoTime.nullable(),
   })
@@ -119,11 +120,11 @@ export const compactionRecord = z
 
 const billedTokens = z
   .object({ input: z.int(), cacheRead: z.int(), cacheWrite: z.int(), output: z.int() })
-  .meta({ id: 'BilledTokens', description: 'Tokens that were billed' });
+  .meta({ id: 'BilledTokens', description: 'Billed tokens by kind' });
 
 const usageSum = z
   .object({
-    calls: z.int().describe('Answers of models that agents reported'),
+    calls: z.int().describe('Number of model answers that agents reported'),
     tokens: billedTokens,
     cost: costTotal,
     compactions: z
@@ -132,14 +133,14 @@ const usageSum = z
         cost: costTotal,
         requests: z
           .int()
-          .describe(
-            'Requests that were composed, and those of them that were smaller because of compactions',
-          ),
+          .describe('Number of composed requests. Compactions made `smallerRequests` of them smaller'),
         smallerRequests: z.int(),
-        countedSaved: z.int().describe('Counted tokens by which these were smaller, over all of them'),
+        countedSaved: z.int().describe('Sum of the counted tokens by which compactions made them smaller'),
         doubleRuns: z
           .object({ runs: z.int(), cost: costTotal })
-          .describe('Results that came beside another one, and what they cost: a part of `cost`'),
+          .describe(
+            'Results that were discarded because another worker had completed the compaction; `cost` includes theirs',
+          ),
         completed: z.int(),
         failed: z.int(),
         skipped: z.int(),
@@ -150,7 +151,7 @@ const usageSum = z
   })
   .meta({
     id: 'UsageSum',
-    description: 'What models were asked, what compactions cost, and what they saved',
+    description: 'Usage of models, and the cost and savings of compactions',
   });
 
 const usageSource = z.enum(['live', 'import']).meta({

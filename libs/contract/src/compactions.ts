@@ -22,10 +22,8 @@ const planSizes = z
   .object({
     cut,
     stages: z.array(stageName).describe('The stages that will run'),
-    countedBefore: tokens.describe('Of the next request: counted, and billed'),
-    countedSummaryLimit: tokens.describe(
-      'The longest summary that makes this worth while, in counted tokens',
-    ),
+    countedBefore: tokens.describe('Counted tokens of the next request'),
+    countedSummaryLimit: tokens.describe('Maximum length of a worthwhile summary, in counted tokens'),
     splitTurn: z.boolean(),
     covered: z.object({ messages: z.int(), tokens }),
     retained: z.int(),
@@ -58,9 +56,9 @@ const trialResult = z
       billedAfter: tokens,
       summaryTokens: tokens,
       fidelity: explainedFidelity.nullable(),
-      requestNanoUsd: listPrice.describe('Of the input of the next request then'),
+      requestNanoUsd: listPrice.describe('Price of the input of the next request after the compaction'),
       summaryNanoUsd: listPrice.describe(
-        'Of a summary by the session’s model, at most: all covered messages read, and the longest summary written; 0 where none is needed',
+        'Maximum price of a summary by the session’s model: it reads all covered messages and writes the longest summary; 0 without a summary',
       ),
     }),
     z.object({ refused: z.string() }),
@@ -101,14 +99,14 @@ export const reverted = z
     compactionId,
     restored: compactionId.nullable().describe('The compaction that is in force again; `null` without one'),
     reason: z.string(),
-    countedBefore: tokens.describe('Of the next request: counted, and billed'),
+    countedBefore: tokens.describe('Counted tokens of the next request'),
     countedAfter: tokens,
     billedBefore: tokens,
     billedAfter: tokens,
     messagesBefore: z
       .int()
       .describe(
-        'Messages before the context that is in force again, the one of them that it carries, and its compactions',
+        'Number of messages before the restored context; `carried` is the one of them that it contains, `compactions` the number of its compactions',
       ),
     carried: messageId.nullable(),
     compactions: z.int(),
@@ -130,18 +128,16 @@ export const compactionOutcome = z
       targetRaised: raisedTarget.nullable(),
       protection: protectionYield
         .nullable()
-        .describe('Why what the profile protects does not stay whole; `null` where it does'),
+        .describe('Why the protected part is not retained whole; `null` if it is'),
       summarizer: summarizerIdentity.describe(
-        'What wrote the summary; `deterministic` says whether the same input gives the same summary again',
+        'The summarizer; `deterministic` tells whether it returns the same summary for the same input',
       ),
       usage: usage
         .nullable()
-        .describe('Of the attempt whose result is in force; `null` where nothing was billed'),
+        .describe('Usage of the attempt whose result is in force; `null` if nothing was billed'),
       cost: cost.nullable(),
       durationMs: z.number(),
-      retainedFrom: messageId
-        .nullable()
-        .describe('The first message that stays in full; `null` where none does'),
+      retainedFrom: messageId.nullable().describe('The first message that stays in full; `null` without one'),
       coveredMessages: z.int(),
       fileOperations,
       fidelity: z.object({ score: share, keys: z.int(), missingKeys: z.int().nullable() }).nullable(),
@@ -197,7 +193,7 @@ export const whatIfView = z
     tokens,
     window: tokens,
     state: budgetState,
-    requestNanoUsd: listPrice.describe('Of the input of the next request now'),
+    requestNanoUsd: listPrice.describe('Price of the input of the next request without a compaction'),
     inFlight: compactionId
       .nullable()
       .describe('Requested or running compaction, which a new request would join'),
@@ -211,13 +207,10 @@ export const compactionSummary = z
     trigger: z.string(),
     turn: z.int(),
     profile: z.string(),
-    actor: z.string().describe('Who asked'),
+    actor: z.string().describe('The actor that requested it'),
     attempts: z.int(),
-    outcome: z.string().nullable().describe('`null` while it is open'),
-    reason: z
-      .string()
-      .nullable()
-      .describe('The rule that it was skipped by, or the error that it failed with'),
+    outcome: z.string().nullable().describe('`null` for an open compaction'),
+    reason: z.string().nullable().describe('The rule that skipped it, or the error with which it failed'),
     countedBefore: z.int().nullable(),
     countedAfter: z.int().nullable(),
     billedBefore: z.int().nullable(),
@@ -234,7 +227,7 @@ export const compactionSummary = z
   })
   .meta({
     id: 'CompactionSummary',
-    description: 'A compaction from its request on, as its newest projected event left it',
+    description: 'A compaction as of its newest projected event',
   });
 
 export type PlanSizes = Shape<typeof planSizes>;

@@ -36,7 +36,7 @@ const messageStage = z
   .meta({
     id: 'MessageStage',
     description:
-      'What removed a part of a message: a stage of the profile, the reasoning policy, or a ladder rung',
+      'The rule that removed a part of a message: a stage of the profile, the reasoning policy, or a ladder rung',
   });
 
 const reasoningPlace = z.object({ rule: partRule, isDisposable: z.boolean() }).meta({
@@ -119,7 +119,7 @@ const diffedMessage = z
 
 const diffedPin = z
   .object({
-    tokens: tokens.describe('Of the text in the form in which requests carry it'),
+    tokens: tokens.describe('Counted tokens of the text as requests carry it'),
     kind: pinKind,
     pinId,
   })

@@ -41,7 +41,7 @@ const standing = z
         revision,
         at: isoTime,
       })
-      .describe('Its summary was erased: the rest of its messages is in the context again'),
+      .describe('The erasure of its summary, which returned the remaining messages to the context'),
   ])
   .meta({ id: 'Standing' });
 
@@ -128,8 +128,8 @@ const imported = z
   .object({
     format: z.string().describe('The format of the transcript, which names the agent'),
     trigger: z.enum(['automatic', 'manual']).exactOptional(),
-    at: z.string().exactOptional().describe('When, by the agent’s clock'),
-    tokensBefore: z.int().exactOptional().describe('As the agent counted them'),
+    at: z.string().exactOptional().describe('Time by the agent’s clock'),
+    tokensBefore: z.int().exactOptional().describe('Tokens as the agent counted them'),
     tokensAfter: z.int().exactOptional(),
     by: z.object({
       name: z.string(),
@@ -204,12 +204,12 @@ const promptCache = z
   .object({
     kept: tokens.describe('Unchanged beginning of the request, tools and system prompt'),
     rewritten: tokens.describe('The rest of the first request afterwards, which the provider caches anew'),
-    savedPerRequest: tokens.describe('What each later request has less than without the compaction'),
+    savedPerRequest: tokens.describe('Tokens that the compaction saves in each later request'),
     breakEvenRequests: z
       .int()
       .nullable()
       .describe(
-        'Number of requests after which reading less has paid for caching anew; `null` without known prices',
+        'Number of requests after which the savings exceed the cost of caching anew; `null` without known prices',
       ),
   })
   .meta({
@@ -277,7 +277,7 @@ const compactionExplanation = z
           compacted: z.boolean(),
           clearedToolUses: z.int(),
           clearedThinkingTurns: z.int(),
-          clearedInputTokens: tokens.describe('Of the request, as the provider counted them'),
+          clearedInputTokens: tokens.describe('Cleared tokens of the request, as the provider counted them'),
           usage: usage.nullable(),
           cost: cost.nullable(),
         }),

@@ -41,7 +41,7 @@ export const pin = z
     pinId,
     kind: pinKind,
     text: z.string(),
-    tokens: tokens.describe('Of the text in the form in which requests carry it'),
+    tokens: tokens.describe('Counted tokens of the text as requests carry it'),
   })
   .meta({ id: 'Pin', description: 'Content that no compaction touches, as it was pinned' });
 
@@ -86,7 +86,7 @@ export const protectionYield = z
 export const reasoningPolicy = z.enum(['summarize', 'drop-when-compacted', 'drop-beyond-protected']).meta({
   id: 'ReasoningPolicy',
   description:
-    'What becomes of reasoning. `summarize`: requests carry it until its turn is compacted, and the summarizer reads it. `drop-when-compacted`: requests carry it until its turn is compacted, and no summarizer reads it. `drop-beyond-protected`: it leaves requests as soon as a compaction is due and its turn is not protected, and no summarizer reads it',
+    'Handling of reasoning. `summarize`: requests carry it until its turn is compacted, and the summarizer reads it. `drop-when-compacted`: requests carry it until its turn is compacted, and no summarizer reads it. `drop-beyond-protected`: it leaves requests as soon as a compaction is due and its turn is not protected, and no summarizer reads it',
 });
 
 export const stageName = z
@@ -145,7 +145,7 @@ export const skipReason = z
     z.object({
       rule: z.literal('nothing-to-drop'),
       messages: z.int(),
-      counted: tokens.describe('Of the next request: counted, and billed'),
+      counted: tokens.describe('Counted tokens of the next request'),
       occupancy: tokens,
     }),
     z.object({
@@ -183,7 +183,7 @@ export const cut = z
 
 const kept = z.object({ kept: z.int(), of: z.int() }).meta({
   id: 'Kept',
-  description: 'How many there were in what was covered, and how many of them the context still holds',
+  description: 'Number of facts in the covered messages, and number of them that the context still contains',
 });
 
 export const explainedFidelity = z
@@ -199,7 +199,7 @@ export const explainedFidelity = z
       .extend({
         missing: z.array(messageId).exactOptional().describe('Messages of lost directives, newest first'),
       })
-      .describe('`missing` are the messages of those that are gone, the newest first'),
+      .describe('`missing` lists the messages of the lost directives, newest first'),
     missing: z.array(messageId).describe('Last messages of the most important missing keys'),
   })
   .meta({

@@ -1,6 +1,7 @@
 export * from './audit.js';
 export * from './compactions.js';
 export * from './comparisons.js';
+export * from './erasures.js';
 export * from './explanations.js';
 export * from './facts.js';
 export * from './messages.js';
@@ -14,4 +15,5 @@ export * from './scalars.js';
 export * from './sessions.js';
 export * from './shape.js';
 export * from './verification.js';
+export * from './webhooks.js';
 export * from './windows.js';

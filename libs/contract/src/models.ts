@@ -29,10 +29,8 @@ const rates = z
       .describe('Absent if the vendor has no such price or it is unknown: such usage has no price'),
     cacheWrite: nanoUsd
       .exactOptional()
-      .describe(
-        'Of tokens that are kept for five minutes, or for as long as a vendor keeps them who offers no choice',
-      ),
-    cacheWrite1h: nanoUsd.exactOptional().describe('Of tokens that are written to stay for an hour'),
+      .describe('Price of tokens cached for five minutes, or for the only lifetime that the vendor offers'),
+    cacheWrite1h: nanoUsd.exactOptional().describe('Price of tokens cached for an hour'),
   })
   .meta({
     id: 'TokenRates',
@@ -45,7 +43,7 @@ export const cost = z
     prices: z
       .array(
         z.object({
-          model: z.string().describe('As the catalog names it'),
+          model: z.string().describe('Name in the catalog'),
           rates,
           source: z.string(),
           asOf: z.string(),
@@ -57,7 +55,7 @@ export const cost = z
         z.object({
           model: z.string(),
           reason: z.enum(['unknown-model', 'no-price', 'no-cache-price', 'other-seller']),
-          tokens: tokens.describe('Of all kinds'),
+          tokens: tokens.describe('Tokens of all kinds'),
         }),
       )
       .exactOptional()
@@ -74,7 +72,7 @@ export const modelLifecycle = z.enum(['active', 'deprecated', 'retired']).meta({
 
 const evidence = z
   .object({
-    source: z.string().describe('A page, a package, an endpoint, or whose word it is'),
+    source: z.string().describe('A page, a package, an endpoint, or the person who stated it'),
     asOf: z.string().describe('The date of the source, such as `2026-11-21`'),
     confidence: modelConfidence,
     note: z.string().exactOptional().describe('The uncertain part'),
@@ -93,15 +91,12 @@ const dollarRates = z
 
 const priceList = z
   .object({
-    from: z
-      .string()
-      .exactOptional()
-      .describe('The first day, in UTC; absent for prices that held from the beginning'),
+    from: z.string().exactOptional().describe('The first day, in UTC; absent for the model’s first prices'),
     rates: dollarRates,
     longPrompt: z
       .object({ above: z.int(), rates: dollarRates })
       .exactOptional()
-      .describe('Prompts of more tokens than this are billed by other rates, all of them'),
+      .describe('Other rates for prompts above a number of tokens; they apply to the whole prompt'),
     batchPercent: z
       .int()
       .exactOptional()

@@ -6,24 +6,27 @@ import type { Shape } from './shape.js';
 
 const activeMs = z
   .int()
-  .describe('Only over time: milliseconds of activity since the first event of the range');
+  .describe('Milliseconds of activity since the first event of the range; only with bins of time');
 
 const idleTime = z
   .object({
-    revision: revision.describe('The first event after it'),
+    revision: revision.describe('Revision of the first event after it'),
     from: isoTime,
     to: isoTime,
-    activeMs: z.int().describe('Its place in the activity'),
+    activeMs: z.int().describe('Milliseconds of activity before it'),
   })
-  .meta({ id: 'IdleTime', description: 'A pause between two events that counts nothing over time' });
+  .meta({
+    id: 'IdleTime',
+    description: 'A pause between two events, which is left out of the time of activity',
+  });
 
 const occupancyPoint = z
   .object({
-    revision: revision.describe('The newest of the bin that states an occupancy'),
+    revision: revision.describe('Newest revision of the bin that states an occupancy'),
     at: isoTime,
     occupancy: z.int().describe('Billed tokens of the next request; the parts below add up to it'),
-    min: z.int().describe('The smallest of the bin'),
-    max: z.int().describe('The largest of the bin'),
+    min: z.int().describe('Smallest occupancy of the bin'),
+    max: z.int().describe('Largest occupancy of the bin'),
     system: z.int().describe('System prompt and tools'),
     pinned: z.int(),
     summary: z.int(),
@@ -71,7 +74,7 @@ export const occupancySeries = z
     revision,
     from: revision,
     to: revision,
-    width: z.number().describe('Of a bin: revisions, or milliseconds of activity over time'),
+    width: z.number().describe('Width of a bin in revisions, or in milliseconds of activity'),
     activity: z
       .object({
         activeMs: z.int(),

@@ -9,7 +9,7 @@ import type { Shape } from './shape.js';
 export const profileMode = z.enum(['automatic', 'authorized', 'off']).meta({
   id: 'ProfileMode',
   description:
-    '`automatic` compacts when a threshold is crossed; `authorized` only on the user’s word; `off` never: compactions are refused, no stage runs, and a request that does not fit is the caller’s to deal with',
+    '`automatic` compacts when a threshold is crossed; `authorized` only on the user’s word; `off` never: compactions are refused, no stage runs, and the caller has to handle a request that does not fit',
 });
 
 /** Fields with values that other shapes have, too. */
@@ -40,7 +40,10 @@ export const profile = branded<Profile>(
       ...fieldSchemas(Object.keys(PROFILE_FIELDS).filter(isField)),
       perModel: z.array(modelOverrides).describe(PROFILE_FIELDS.perModel.says),
     })
-    .meta({ id: 'Profile', description: 'A compaction policy. Each session records every field of its own' }),
+    .meta({
+      id: 'Profile',
+      description: 'A compaction policy. Each session records every field of its policy',
+    }),
 );
 
 /** A profile as callers give it; the domain validates its fields. */

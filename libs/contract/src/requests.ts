@@ -7,7 +7,7 @@ import type { Shape } from './shape.js';
 
 export const wireFormat = z
   .enum(WIRE_FORMATS)
-  .meta({ id: 'WireFormat', description: 'Whose rules a request has to satisfy' });
+  .meta({ id: 'WireFormat', description: 'Provider format of a request' });
 
 const reasoningOmission = z
   .enum(['unsigned', 'foreign-provider', 'bound-to-changed-prefix', 'nothing-follows'])
@@ -21,7 +21,7 @@ const noteCount = z
   })
   .meta({
     id: 'NoteCount',
-    description: 'How often composing did something beyond copying; of reasoning left out also why',
+    description: 'Number of changes of one kind by composing; for omitted reasoning also the cause',
   });
 
 const contributionSize = z.object({ name: z.string(), tokens }).meta({
@@ -33,7 +33,7 @@ const contributionSize = z.object({ name: z.string(), tokens }).meta({
 const ladderRung = z.enum(LADDER_RUNGS).meta({
   id: 'LadderRung',
   description:
-    'What a request leaves out that has to fit without a summary; each rung does all that those before it do',
+    'Omissions from a request that has to fit without a compaction; each rung includes the rungs before it',
 });
 
 export const ladderPolicy = z.enum(LADDER_POLICIES).meta({
@@ -44,7 +44,7 @@ export const ladderPolicy = z.enum(LADDER_POLICIES).meta({
 
 export const ladderUse = z.object({ requests: z.int(), rung: ladderRung }).meta({
   id: 'LadderUse',
-  description: 'How many requests in a row have needed the ladder, and the rung of the newest',
+  description: 'Number of consecutive requests that needed the ladder, and the rung of the newest',
 });
 
 const truncatedMessage = z.object({ messageId, countedBefore: tokens, countedAfter: tokens }).meta({
@@ -70,7 +70,7 @@ export const remedy = z
   .meta({
     id: 'Remedy',
     description:
-      'Makes the next request of a session fit, if it is done now; `billedAfter` is the size of that request then, at most, in billed tokens',
+      'An action that makes the next request of a session fit; `billedAfter` is the maximum size of that request afterwards, in billed tokens',
   });
 
 export const budgetBanner = z
@@ -136,12 +136,13 @@ const openAiResponsesRequest = z
   })
   .meta({
     id: 'OpenAiResponsesRequest',
-    description: 'The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is',
+    description:
+      'The body of `POST /v1/responses`. The provider must not store it (`store: false`): the session holds the history',
   });
 
 const refusalReason = z.enum(['blocking', 'compaction-required', 'compaction-in-flight']).meta({
   id: 'RefusalReason',
-  description: 'Why a request may not go out. Each is a pause of the session and never its end',
+  description: 'Why a request is refused. The session can continue after any of them',
 });
 
 const wireNote = z
@@ -164,7 +165,7 @@ const violation = z.object({ rule: z.string(), at: z.int() }).meta({
 const partDigests = z
   .object({
     systemPrompt: z.string(),
-    tools: z.string().describe('Of their JSON'),
+    tools: z.string().describe('Digest of the JSON of the tools'),
     contributions: z
       .string()
       .exactOptional()
@@ -182,19 +183,17 @@ const partDigests = z
 
 export const composed = z
   .object({
-    requestId: requestId.describe('The id of the request in its bill and wherever its body is referenced'),
+    requestId: requestId.describe('ID of the request, which its bill and reads of its body refer to'),
     format: wireFormat,
-    revision: revision.describe(
-      'Of the session as it was composed from: everything up to it is in the request',
-    ),
+    revision: revision.describe('Revision of the session from which the request was composed, inclusive'),
     turn: z.int(),
     occupancy: tokens.describe(
       'Billed tokens of the request: from usage, and estimated for unbilled content',
     ),
-    counted: tokens.describe('Counted tokens of the same, before a rung of the ladder'),
+    counted: tokens.describe('Counted tokens of the request before any rung of the ladder'),
     window: tokens,
     state: budgetState,
-    epoch: z.int().describe('Compactions completed by then'),
+    epoch: z.int().describe('Number of completed compactions at that revision'),
     stages: z.array(z.string()).describe('Stages applied to the manifest, in order'),
     notes: z.array(noteCount).describe('Counts of changes by composing'),
     digest: z.string().describe('SHA-256 of the exact JSON body, hexadecimal'),
@@ -203,10 +202,7 @@ export const composed = z
       .array(contributionSize)
       .exactOptional()
       .describe('Contributions to the request; absent without any'),
-    failedProviders: z
-      .array(z.string())
-      .exactOptional()
-      .describe('Context providers that had nothing to give because they failed'),
+    failedProviders: z.array(z.string()).exactOptional().describe('Context providers that failed'),
     maxOutput: tokens.exactOptional().describe('The request’s output limit in tokens; absent without one'),
     ladder: z
       .object({
@@ -254,7 +250,7 @@ export const editsReported = z
       .object({
         clearedToolUses: z.int(),
         clearedThinkingTurns: z.int(),
-        clearedInputTokens: tokens.describe('Of the request, as the provider counted them'),
+        clearedInputTokens: tokens.describe('Cleared tokens of the request, as the provider counted them'),
         compaction: z
           .object({ usage: usage.exactOptional(), cost: cost.exactOptional() })
           .exactOptional()
@@ -278,7 +274,7 @@ export const editsReported = z
         usage: usage.exactOptional(),
         cost: cost
           .exactOptional()
-          .describe('By the prices at the time. Absent without usage, and in older events'),
+          .describe('Cost by the prices at that time; absent without usage, and in older events'),
         applied: z
           .object({ worker: z.string(), usage: usage.exactOptional(), cost: cost.exactOptional() })
           .exactOptional(),

@@ -45,9 +45,9 @@ export const share = z.number().min(0).max(1);
 /** Stands beside the markers of content that was erased. */
 export const erased = z
   .object({
-    by: actor.describe('Who asked for it'),
-    at: isoTime.describe('When it was asked for'),
+    by: actor.describe('The actor that requested it'),
+    at: isoTime.describe('Time of the request'),
     erasure: branded<ErasureId>(z.string()),
     scope: z.enum(['subject', 'session', 'tenant']),
   })
-  .meta({ id: 'Erased', description: 'How content was erased, in whose place are markers' });
+  .meta({ id: 'Erased', description: 'The erasure of content, which markers replace' });

@@ -35,9 +35,9 @@ export const sessionSummary = z
     profile: z.string(),
     model: z.string(),
     openedAt: isoTime,
-    lastActivityAt: isoTime.describe('When its newest event was recorded'),
+    lastActivityAt: isoTime.describe('Time of its newest event'),
   })
-  .meta({ id: 'SessionSummary', description: 'A session as its newest projected event left it' });
+  .meta({ id: 'SessionSummary', description: 'A session as of its newest projected event' });
 
 export const sessionView = z
   .object({
@@ -49,7 +49,7 @@ export const sessionView = z
     agent: z.string().nullable().describe('Program that runs the session'),
     project: z.string().nullable(),
     labels: z.record(z.string(), z.string()),
-    erased: erased.exactOptional().describe('How title, project and labels were erased'),
+    erased: erased.exactOptional().describe('The erasure of its title, project and labels'),
     lastErasure: erased.shape.erasure.nullable().describe('The newest erasure of content of the session'),
     settings: z.object({
       model: z.string(),
@@ -109,7 +109,7 @@ export const loggedEvent = z
   .meta({
     id: 'LoggedEvent',
     description:
-      'An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data',
+      'An event of a session as it was recorded; `docs/guides/event-log.md` lists the types and their data',
   });
 
 export const settings = z
@@ -156,7 +156,7 @@ export const resetDone = z
       reset: z.literal(true),
       compactionId: compactionId.describe('ID with which to revert the reset'),
       clearedMessages: z.int(),
-      countedBefore: tokens.describe('Of the next request: counted, and billed'),
+      countedBefore: tokens.describe('Counted tokens of the next request'),
       countedAfter: tokens,
       billedBefore: tokens,
       billedAfter: tokens,

@@ -18,7 +18,7 @@ export const liveReport = z
     outcome: z.enum(['valid', ...outcome]),
     logs: z.int(),
     leaves: z.int(),
-    events: z.int().describe('Events that are as their logs have them'),
+    events: z.int().describe('Events that match their log'),
     newerEvents: z.int().describe('Events that no signed checkpoint contains yet'),
     tables: z.int(),
     rows: z.int(),
@@ -35,7 +35,9 @@ export const liveReport = z
       )
       .describe('At most 1,000'),
     findingCount: z.int(),
-    heads: z.array(verifiedHead).describe('The newest head of each log without a finding, to be remembered'),
+    heads: z
+      .array(verifiedHead)
+      .describe('The newest head of each log without a finding: store it for the next verification'),
   })
   .meta({ id: 'LiveReport' });
 
@@ -52,12 +54,12 @@ export const logWitnesses = z
     witnesses: z.array(
       z
         .object({
-          name: z.string().describe('In the policy'),
+          name: z.string().describe('Name in the policy'),
           key: z.string().describe('A vkey (C2SP signed-note)'),
-          url: z.string().describe('To which `add-checkpoint` is added'),
-          size: z.int().nullable().describe('Leaves of the tree that it has cosigned last'),
+          url: z.string().describe('Base URL; `add-checkpoint` is appended'),
+          size: z.int().nullable().describe('Leaves of the tree that it cosigned last'),
           cosignedAt: isoTime.nullable(),
-          problem: z.string().nullable().describe('Why it has not cosigned since then'),
+          problem: z.string().nullable().describe('Why it has not cosigned a newer tree'),
           failingSince: isoTime.nullable(),
         })
         .meta({ id: 'LogWitness' }),

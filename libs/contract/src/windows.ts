@@ -9,7 +9,7 @@ const retentionColumn = z
     kind: pivotKind,
     revision,
     at: isoTime,
-    turn: z.int().describe('In which it happened'),
+    turn: z.int().describe('Turn in which it happened'),
     importedFrom: z
       .string()
       .nullable()
@@ -25,12 +25,12 @@ const retentionRow = z
     from: z.string().describe('Its first message'),
     to: z.string().describe('Its last message'),
     messages: z.int(),
-    tokens: z.int().describe('Counted, as they were appended'),
+    tokens: z.int().describe('Counted tokens of the messages as they were appended'),
     cells: z
       .array(z.object({ rule: retentionRule, toolOutputs: partRule, reasoning: partRule }).nullable())
-      .describe('One for each column; `null` where it recorded nothing'),
+      .describe('One state for each column; `null` where the column recorded none'),
   })
-  .meta({ id: 'RetentionRow', description: 'What became of a turn at each column' });
+  .meta({ id: 'RetentionRow', description: 'The state of a turn at each column' });
 
 export const retentionMap = z
   .object({
@@ -40,7 +40,7 @@ export const retentionMap = z
     from: z.int(),
     columns: z.array(retentionColumn).describe('Compactions, resets and forks, oldest first: the newest 200'),
     omittedColumns: z.int(),
-    rows: z.array(retentionRow).describe('By turn'),
+    rows: z.array(retentionRow).describe('Rows in the order of turns'),
   })
   .meta({ id: 'RetentionMap' });
 
@@ -59,7 +59,7 @@ const listedMessage = z
 
 export const messageWindow = z
   .object({
-    revision: revision.describe('The newest of the session'),
+    revision: revision.describe('Newest revision of the session'),
     items: z.array(listedMessage).describe('Oldest first'),
     next: revision.nullable().describe('`from` of the next window; `null` at the end of the session'),
   })

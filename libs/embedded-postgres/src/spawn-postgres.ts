@@ -165,7 +165,7 @@ const exitOf = (supervisor: ChildProcess): Promise<PostgresExit> =>
     supervisor.once('close', (code, signal) => resolve(reported ?? { code, signal }));
   });
 
-/** Lets this process exit while the server runs. */
+/** Allows this process to exit while the server runs. */
 const unrefProcess = (supervisor: ChildProcess): void => {
   supervisor.unref();
   supervisor.channel?.unref();

@@ -70,7 +70,7 @@ export type TranscriptCompaction = {
   readonly retained: Retained;
   readonly trigger?: 'automatic' | 'manual';
   readonly createdAt?: IsoTime;
-  /** Who wrote the summary. */
+  /** Author of the summary. */
   readonly model?: string;
   /** The agent that made it. */
   readonly agentVersion?: string;

@@ -47,7 +47,7 @@ export const palimpsest = (options: MastraOptions = {}) => {
       earlier.set(mirror, history);
       const context = await mirror.prepare(prompt.turn);
       state[STATE] = { mirror, prompt, context } satisfies Asked;
-      // The SDK's own messages, and those that the client has converted for it.
+      // The SDK's own messages, and the ones that the client has converted for it.
       return context ? { prompt: prompt.with(context) as Given['prompt'] } : undefined;
     },
     processLLMResponse: async ({ chunks, state }: Response): Promise<undefined> => {

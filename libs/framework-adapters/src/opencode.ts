@@ -76,7 +76,7 @@ export const palimpsest = (options: OpenCodeOptions = {}) => {
       const known = new Set(messages.map(({ info }) => info.id));
       for (const id of known) parts.delete(id);
       asked.set(last.sessionID, { mirror, turn, context, known });
-      // OpenCode's own messages, and those that are made from them.
+      // OpenCode's own messages, and messages made from them.
       if (context) messages.splice(0, messages.length, ...(toOpenCode(context.messages, paired) as Own[]));
     },
     event: async ({ event }: { event: Event }): Promise<void> => {

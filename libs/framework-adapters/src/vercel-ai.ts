@@ -89,7 +89,7 @@ class Call {
     const { maxOutputTokens: wanted } = this.params;
     const { maxOutput = wanted ?? 0 } = this.context;
     const room = wanted === undefined ? {} : { maxOutputTokens: Math.min(wanted, maxOutput) };
-    // Its messages are the SDK's own, and those that the client has converted for it.
+    // Its messages are the SDK's own, and the ones that the client has converted for it.
     return { ...this.params, prompt: this.prompt.with(this.context), ...room } as Given;
   }
 

@@ -37,8 +37,8 @@ export const CompactionId = (value: string): CompactionId =>
   ) as CompactionId;
 
 /**
- * The id of a composed request: `req-`, the revision of the session that it was composed from, and the first digits
- * of its digest. Its event directly follows that revision.
+ * The id of a composed request: `req-`, the revision of the session that it was composed from, and digits that are others
+ * in other sessions. Its event directly follows that revision.
  */
 export type RequestId = Brand<string, 'RequestId'>;
 export const RequestId = (value: string): RequestId =>
@@ -48,9 +48,6 @@ export const RequestId = (value: string): RequestId =>
     /^req-(?:0|[1-9][0-9]{0,15})-[0-9a-f]{1,12}$/,
     'an id that `compose` has returned, such as req-12-0f3ac5d1e2b4',
   ) as RequestId;
-/** The id of a request with this SHA-256, hexadecimal, composed from this revision. */
-export const requestIdOf = (revision: number, digest: string): RequestId =>
-  RequestId(`req-${revision}-${digest.slice(0, 12)}`);
 /** The revision that a request was composed from. */
 export const revisionIn = (id: RequestId): number => Number(id.split('-')[1]);
 

@@ -1,7 +1,7 @@
 /**
  * The result of `work`, unless `signal` aborts first: for work that is asked to heed the signal, and may not.
  *
- * @throws the reason of `signal`; what becomes of `work` then is of no interest.
+ * @throws the reason of `signal`; the outcome of `work` is then ignored.
  */
 export const unlessAborted = async <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> => {
   let abort = (): void => {};

@@ -10,8 +10,8 @@ export type Original = { readonly label: string; readonly content: ContentBlock 
  * Returns recorded content as it is, each block alone, between two lines that mark it as data. The closing line has a random
  * number, so that recorded text cannot imitate it.
  *
- * @param about what follows, in one line.
- * @param notes what the reader may do next.
+ * @param about a description of the following blocks, in one line.
+ * @param notes possible next calls of the reader.
  */
 export const asData = (
   about: string,

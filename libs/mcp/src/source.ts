@@ -25,7 +25,7 @@ export interface McpSource {
   /**
    * Answers a query and records the read.
    *
-   * @param filters what was asked for beside the session, for the record.
+   * @param filters arguments besides the session, for the audit.
    * @throws {AppError} `content-forbidden` if the caller may not read text, and the query's own errors.
    */
   read<Result>(query: TextQuery<Result>, filters: Readonly<Record<string, string>>): Promise<Result>;

@@ -50,7 +50,7 @@ export const JOINED_SERVERS = Symbol('JoinedServers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');
 export const CONTENT_KEYS = Symbol('ContentKeys');
-/** Says what forbids an erasure: holds and retention. */
+/** The holds and retention periods that forbid an erasure. */
 export const ERASURE_GUARD = Symbol('ErasureGuard');
 /** Every place that can hold content in clear. */
 export const ERASURE_PLACES = Symbol('ErasurePlaces');

@@ -1,7 +1,7 @@
 import type { Erased, ErasureScope } from '@app/domain';
 import type { ErasureId, IsoTime, Revision, SessionId, SubjectRef, TenantId } from '@app/kernel';
 
-/** What keys an erasure destroys, and who asked for it. */
+/** The keys that an erasure destroys, and its requester. */
 export type KeysToErase = {
   readonly tenant: TenantId;
   readonly erasure: ErasureId;
@@ -37,7 +37,7 @@ export class KeptError extends Error {
 }
 
 /**
- * Destroys keys of content. Whatever they have sealed is unreadable then, in the log and in every copy of it.
+ * Destroys keys of content, which makes that content unreadable in the log and in every copy of it.
  *
  * @throws {AppError} `postgres-unavailable`.
  */
@@ -50,7 +50,7 @@ export interface ErasableKeys {
    * @throws {AppError} `erasure-in-progress` after it, until `release`.
    */
   protecting<Result>(tenant: TenantId, session: SessionId, record: () => Promise<Result>): Promise<Result>;
-  /** Refuses new keys for what an erasure concerns, and to protect it, until `release`. May be repeated. */
+  /** Refuses new keys, holds and retention periods for the content of an erasure until `release`. Idempotent. */
   fence(order: KeysToErase): Promise<void>;
   /**
    * Destroys the keys in use, behind the fence. May be repeated. Destroys nothing and resolves to `undefined` without the fence:
@@ -59,7 +59,7 @@ export interface ErasableKeys {
    * @throws {KeptError} if one of the sessions is kept: all keys are as before.
    */
   destroy(order: KeysToErase): Promise<DestroyedKeys | undefined>;
-  /** Returns what an erasure has destroyed so far. */
+  /** Returns the keys that an erasure has destroyed so far. */
   destroyed(tenant: TenantId, erasure: ErasureId): Promise<DestroyedKeys>;
   /** Destroys keys by their ids again, which an older backup has brought back. Returns how many there were. */
   destroyAgain(order: KeysToErase, destroyed: Pick<DestroyedKeys, 'keys' | 'tenantKey'>): Promise<number>;
@@ -67,7 +67,7 @@ export interface ErasableKeys {
   evict(): Promise<void>;
   /** Calls a listener in this process, and waits for it, before it reports that it has dropped its keys. */
   onEvicted(listener: () => void | Promise<void>): void;
-  /** Lets new keys be made again for what an erasure concerned. */
+  /** Allows new keys for the scope of an erasure again. */
   release(tenant: TenantId, erasure: ErasureId): Promise<void>;
   /** Returns the tenants with keys or fences, each with the revision of its ledger that is carried out; `undefined` for none. */
   ledgers(): Promise<readonly { readonly tenant: TenantId; readonly revision: Revision | undefined }[]>;

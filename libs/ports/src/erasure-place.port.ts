@@ -1,7 +1,7 @@
 import type { ErasureTarget } from '@app/domain';
 import type { SessionId, TenantId } from '@app/kernel';
 
-/** What was erased: the keys of these sessions, all of them or those of one subject. */
+/** The scope of a cleaning: these sessions, or one subject in them. */
 export type ErasedContent = {
   readonly tenant: TenantId;
   readonly target: ErasureTarget;
@@ -17,6 +17,6 @@ export type ErasedContent = {
 export interface ErasurePlace {
   /** As the receipt of an erasure names it. */
   readonly name: string;
-  /** Removes what the place holds of erased content; returns the number of items. May be repeated. */
+  /** Removes erased content from the place and returns the number of items. Idempotent. */
   erase(content: ErasedContent): Promise<number>;
 }

@@ -75,7 +75,7 @@ type ReadRange = { from?: Revision; limit?: number };
 /** The log of all tenants: settings, keys, and reads of their records. */
 export type TenantLog = EventLog<TenantEvent>;
 
-/** Another writer has appended, and reads show what: reload and decide again. */
+/** Another writer has appended events that reads already return: reload and decide again. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }

@@ -56,5 +56,5 @@ export type Milestone = {
 /** The turns `from` to `to`, inclusive. */
 export type RetentionQuery = OfSession & { readonly from: number; readonly to: number };
 
-/** What a compaction recorded about a turn. */
+/** The recorded state of a turn at a compaction. */
 export type RetainedTurn = TurnRetention & { readonly compactionId: string };

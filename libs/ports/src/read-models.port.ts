@@ -141,7 +141,7 @@ export interface ReadModels {
   activity(query: ActivityQuery): Promise<Activity>;
   /** Returns the events of the given types of a session, oldest first. */
   milestones(query: MilestoneQuery): Promise<readonly Milestone[]>;
-  /** Returns what compactions recorded about a range of a session's turns, in the order of the log. */
+  /** Returns the states of a range of a session's turns at its compactions, in the order of the log. */
   retainedTurns(query: RetentionQuery): Promise<readonly RetainedTurn[]>;
   /** Finds a message of a session by its id. */
   messageRevision(
@@ -179,7 +179,7 @@ export interface Projector {
    * event that a projection cannot apply stops the rows of its stream in that projection only.
    */
   run(signal: AbortSignal): Promise<void>;
-  /** Drops events in memory and reads them again; resolves when no rows are written from what was read before the call. */
+  /** Drops events in memory and reads them again; resolves when no rows are written from earlier reads. */
   reread(): Promise<void>;
   /**
    * Resolves when everything at or before `position` is in the rows, but for streams that are stopped.

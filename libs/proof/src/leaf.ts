@@ -53,7 +53,7 @@ export const claimsOf = ({ claims }: JsonObject): readonly ClaimOf[] =>
       )
     : [];
 
-/** What a leaf commits to. */
+/** The members to which a leaf commits. */
 export type LeafParts = {
   /** Name of the stream, and the salt of its leaves. */
   readonly stream: string;

@@ -55,7 +55,7 @@ const tileAt = (
   return width > 0 ? { level, index, width } : undefined;
 };
 
-/** Returns the partial tiles at the right edge of a tree, lowest level first: what {@link grownTiles} continues. */
+/** Returns the partial tiles at the right edge of a tree, lowest level first, as {@link grownTiles} continues them. */
 export const edgeTiles = (size: number): readonly (TilePlace & { readonly level: number })[] => {
   const tiles: (TilePlace & { readonly level: number })[] = [];
   for (let level = 0; TILE_WIDTH ** level <= size; level += 1) {

@@ -14,7 +14,7 @@ import {
 } from './note.js';
 import { malformed, TlogError } from './tlog-error.js';
 
-/** What a log asks a witness (tlog-witness, “add-checkpoint”). */
+/** The request of a log to a witness (tlog-witness, “add-checkpoint”). */
 export type AddCheckpoint = {
   /** Of the tree that the witness has cosigned last. */
   readonly oldSize: number;
@@ -50,7 +50,7 @@ export const hashIn = (what: string, line: string, number: number): Hash => {
   return hash;
 };
 
-/** What a witness answers: an HTTP status, and a body where there is one. */
+/** The answer of a witness: an HTTP status and an optional body. */
 export type WitnessAnswer =
   /** To be sent once `cosigned` is stored, in one step with the comparison of the size. */
   | { readonly status: 200; readonly body: string; readonly cosigned: Checkpoint }
@@ -62,7 +62,7 @@ export type Witness = {
   readonly keys: readonly SignerKey[];
   /** Keys of a log by its origin; `undefined` for a log that is not witnessed. */
   readonly logKeys: (origin: string) => readonly VerifierKey[] | undefined;
-  /** What was cosigned last of a log; `undefined` before the first time. */
+  /** The last cosigned tree of a log; `undefined` before the first one. */
   readonly last: (origin: string) => TreeHead | undefined;
 };
 
@@ -112,7 +112,7 @@ const signatureProblem = (note: Note, keys: readonly VerifierKey[]): string | un
 };
 
 /**
- * Adds what a witness has answered to a checkpoint: one cosignature by each known key. Signatures by other keys are left out.
+ * Adds the answer of a witness to a checkpoint: one cosignature by each known key. Signatures by other keys are left out.
  *
  * @throws {TlogError} `malformed`, `bad-signature`; `unknown-key` where none with a time is by a known witness.
  */

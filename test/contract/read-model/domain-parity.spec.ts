@@ -16,7 +16,7 @@ import {
   textBlock,
   withoutReverted,
 } from '@app/domain';
-import { CompactionId, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import { CompactionId, MessageId, PinId, RequestId, Revision, Tokens } from '@app/kernel';
 import {
   appendBilled,
   checkBudget,
@@ -160,7 +160,15 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
     } else if (what === 14) {
       const contributions = back % 2 === 0 ? [{ name: 'todo', tokens: Tokens(tokens) }] : [];
       const digest = index.toString(16).padStart(12, '0');
-      const asked = { sessionId, format: 'anthropic', revision: Revision(0), notes: [], digest } as const;
+      const requestId = RequestId(`req-0-${digest}`);
+      const asked = {
+        sessionId,
+        requestId,
+        format: 'anthropic',
+        revision: Revision(0),
+        notes: [],
+        digest,
+      } as const;
       run({ type: 'ComposeRequest', data: { ...asked, parts: PART_DIGESTS, contributions } });
     } else if (what === 15) {
       run({ type: 'ReportOverflow', data: { sessionId, compactionId } });

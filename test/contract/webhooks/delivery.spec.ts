@@ -1,4 +1,5 @@
 import { openWebhookDeliveries, openWebhookSecrets } from '@app/adapters/read-model-postgres';
+import type { DeliveryState } from '@app/contract';
 import type { TenantEvent, WebhookFacts } from '@app/domain';
 import {
   AppError,
@@ -10,7 +11,7 @@ import {
   tenantStream,
   WebhookId,
 } from '@app/kernel';
-import type { DeliveryState, DueDelivery, WebhookDeliveries } from '@app/ports';
+import type { DueDelivery, WebhookDeliveries } from '@app/ports';
 import { appended, opened } from '../read-model/support/events.js';
 import { TestDatabase } from '../read-model/support/read-model-database.js';
 import { ScriptedLog, TENANT } from '../read-model/support/scripted-log.js';

@@ -18,8 +18,8 @@ import {
   type MessageId as Id,
   MessageId,
   PinId,
+  RequestId,
   Revision,
-  requestIdOf,
   SessionId,
   TenantId,
   Tokens,
@@ -219,7 +219,12 @@ const pinned = (at: number, text = `rule ${at}`): SessionEvent => ({
 const composed = (at: number, contributed = 0): SessionEvent => ({
   type: 'RequestComposed',
   data: {
-    ...{ requestId: requestIdOf(at, 'a'.repeat(64)), format: 'anthropic', revision: Revision(at), turn: 1 },
+    ...{
+      requestId: RequestId(`req-${at}-aaaaaaaaaaaa`),
+      format: 'anthropic',
+      revision: Revision(at),
+      turn: 1,
+    },
     ...{ occupancy: Tokens(100), counted: Tokens(100), window: Tokens(ENDLESS), state: 'normal', epoch: 0 },
     ...{ stages: [], notes: [], digest: 'a'.repeat(64) },
     parts: { systemPrompt: 'b'.repeat(64), tools: 'c'.repeat(64) },

@@ -51,7 +51,7 @@ export const apiTests = (service: () => Service): void =>
       const page = await api.call('GET', '/errors/route-not-found', undefined, { authorization: '' });
       expect(page.status).toBe(200);
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(page.body).toContain('<h2>What to do</h2>');
+      expect(page.body).toContain('<h2>Remedy</h2>');
       expect((await api.call('GET', '/errors')).body).toContain('href="/errors/session-not-found"');
       expect(await api.call('GET', '/errors/..%2F..%2Fpackage')).toMatchObject({ status: 404 });
     });

@@ -4,18 +4,15 @@ import type { Framework } from './frameworks.js';
 /** A local server in the place of the framework's provider. */
 export type ModelServer = AnthropicServer | OpenAiServer;
 
-/** Window of the model in the complaints, in tokens. */
-const WINDOW = 16_000;
-
-/** Starts the server that the framework's agent speaks to. `hasWindow`: it refuses requests above 16,000 tokens. */
+/** Starts the server that the framework's agent speaks to. It refuses requests above `window` tokens, if given. */
 export const startModelServer = (
   { protocol }: Pick<Framework, 'protocol'>,
   script: (request: RecordedRequest) => Promise<Reply>,
-  hasWindow = false,
+  window?: number,
 ): Promise<ModelServer> =>
   protocol === 'anthropic'
-    ? AnthropicServer.start({ script, ...(hasWindow && { windows: { 'claude-opus-4-6': WINDOW } }) })
-    : OpenAiServer.start({ script, ...(hasWindow && { windows: { 'gpt-5.1': WINDOW } }) });
+    ? AnthropicServer.start({ script, ...(window && { windows: { 'claude-opus-4-6': window } }) })
+    : OpenAiServer.start({ script, ...(window && { windows: { 'gpt-5.1': window } }) });
 
 /** Environment in which the framework's agent finds the server. */
 export const modelEnv = ({ url }: ModelServer): Readonly<Record<string, string>> => ({

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { type ExecFileOptions, execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -11,9 +11,24 @@ export type SampleRun = {
   readonly code: number;
 };
 
+/** What differs in a bundle from the sample as it stands. Paths are relative to the root. */
+export type SampleChanges = {
+  /** Name of the bundle. */
+  readonly name: string;
+  /** Folder of modules that take the place of the adapters. */
+  readonly adapters?: string;
+  /** Module that takes the place of the sample's report. */
+  readonly report?: string;
+  /** Rewrites the source of the sample. */
+  readonly edit?: (source: string) => string;
+};
+
 /** Bundles the sample of an adapter with this tree's adapter and client, beside the packages of its framework. */
-export const bundleSample = async ({ framework, folder }: Installed): Promise<string> => {
-  const outfile = join(folder, 'sample.mjs');
+export const bundleSample = async (
+  { framework, folder }: Installed,
+  { name, adapters = 'libs/framework-adapters/src', report, edit }: SampleChanges = { name: 'sample' },
+): Promise<string> => {
+  const outfile = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [join(ROOT, 'samples/adapters', `${framework.sample ?? framework.name}.ts`)],
     outfile,
@@ -21,12 +36,19 @@ export const bundleSample = async ({ framework, folder }: Installed): Promise<st
     plugins: [
       {
         name: 'this-tree',
-        setup: ({ onResolve }) => {
+        setup: ({ onResolve, onLoad }) => {
+          if (report !== undefined)
+            onResolve({ filter: /^\.\/report\.js$/ }, () => ({ path: join(ROOT, report) }));
+          if (edit)
+            onLoad({ filter: /samples\/adapters\/.*\.ts$/ }, async ({ path }) => ({
+              contents: edit(await readFile(path, 'utf8')),
+              loader: 'ts',
+            }));
           onResolve({ filter: /^@palimpsest\/client$/ }, () => ({
             path: join(ROOT, 'libs/client/src/index.ts'),
           }));
           onResolve({ filter: /^@palimpsest\/adapters\// }, ({ path }) => ({
-            path: join(ROOT, 'libs/framework-adapters/src', `${path.split('/')[2]}.ts`),
+            path: join(ROOT, adapters, `${path.split('/')[2]}.ts`),
           }));
           onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
             kind === 'entry-point' ? undefined : { path, external: true },
@@ -44,6 +66,7 @@ export const runSample = async (
   program: string,
   prompts: readonly string[],
   env: Readonly<Record<string, string>>,
+  timeoutMs = 120_000,
 ): Promise<SampleRun> => {
   // Agents of the command line keep settings and transcripts there.
   const home = await mkdtemp(join(tmpdir(), 'palimpsest-framework-'));
@@ -51,12 +74,14 @@ export const runSample = async (
   const config = { OPENCODE_CONFIG_CONTENT: openCodeConfig(program, env.OPENAI_BASE_URL ?? '') };
   const opencode = join(folder, 'node_modules', `opencode-${platform()}-${arch()}`, 'bin/opencode');
   const runs: SampleRun[] = [];
-  if (framework.name !== 'opencode') runs.push(await runProgram(node, [program, ...prompts], whole, home));
+  const ran = async (path: string, args: readonly string[], given: typeof whole, input = '') =>
+    runs.push(await runProgram(path, args, { env: given, cwd: home, timeout: timeoutMs }, input));
+  if (framework.name !== 'opencode') await ran(node, [program, ...prompts], whole);
   else
     for (const [at, prompt] of prompts.entries()) {
       // A title of its own, so that the model is not asked for one.
       const args = ['run', ...(at === 0 ? ['--title', 'reader'] : ['--continue'])];
-      runs.push(await runProgram(opencode, args, { ...whole, ...config }, home, prompt));
+      await ran(opencode, args, { ...whole, ...config }, prompt);
     }
   await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   return {
@@ -70,12 +95,11 @@ export const runSample = async (
 const runProgram = (
   program: string,
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  cwd: string,
-  input = '',
+  options: ExecFileOptions,
+  input: string,
 ): Promise<SampleRun> =>
   new Promise((resolve) => {
-    const child = execFile(program, args, { env, cwd, timeout: 120_000 }, (error, stdout, stderr) =>
+    const child = execFile(program, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) =>
       resolve({ stdout, stderr, code: error === null ? 0 : Number(error.code ?? 1) }),
     );
     child.stdin?.end(input);

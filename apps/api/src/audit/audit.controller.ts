@@ -27,7 +27,7 @@ const searchAuditQuery = z.strictObject({
 const countAuditRowsQuery = z.strictObject({
   ...filters,
   by: groupOf(AUDIT_GROUPS).describe(
-    'What rows are counted by; a day is one in UTC, metadata is what the sessions have now',
+    'The groups by which rows are counted. Days are in UTC; metadata has its current value',
   ),
 });
 
@@ -40,8 +40,8 @@ const exportAuditQuery = z.strictObject({
 });
 
 const listAuditReadsQuery = z.strictObject({
-  kind: z.enum(READ_KINDS).optional().describe('`audit`: of facts; `content`: of text'),
-  session: sessionId.optional().describe('Whose text was read'),
+  kind: z.enum(READ_KINDS).optional().describe('`audit`: reads of facts; `content`: reads of text'),
+  session: sessionId.optional().describe('The session whose text was read'),
   actor: words.optional().describe('The reader'),
   cursor,
   limit,
@@ -105,7 +105,7 @@ export class AuditController {
     content: 'none',
     query: exportAuditQuery,
     produces: ['application/x-ndjson', 'text/csv'],
-    response: z.string().describe('One row a line'),
+    response: z.string().describe('One row per line'),
     errors: ['invalid-request', 'projection-behind'],
   })
   async export(

@@ -4,8 +4,14 @@ import { z } from 'zod';
 
 const content = z.tuple([z.string(), z.string(), z.iso.datetime()]);
 
-export const cursor = z.string().max(300).optional().describe('`next` of the page before, as it came');
-export const limit = z.coerce.number().int().min(1).max(1_000).default(100).describe('Rows of a page');
+export const cursor = z.string().max(300).optional().describe('`next` of the previous page, unchanged');
+export const limit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(1_000)
+  .default(100)
+  .describe('Maximum number of rows');
 
 /** Returns the cursor for the page after a place in a sort order. It needs no signature: queries are limited to the tenant. */
 export const cursorOf = (sort: string, { position, recordedAt }: AuditPlace): string =>

@@ -16,9 +16,7 @@ export const instant = z
 
 export const words = z.string().min(1).max(200);
 
-export const auditSort = z
-  .enum(AUDIT_SORTS)
-  .meta({ id: 'AuditSort', description: '`-` for the newest first' });
+export const auditSort = z.enum(AUDIT_SORTS).meta({ id: 'AuditSort', description: '`-` sorts newest first' });
 
 /** Filters of audit searches, totals and exports. */
 export const filters = {
@@ -27,19 +25,19 @@ export const filters = {
   type: z
     .union([auditEventType.transform((type) => [type]), z.array(auditEventType).min(1).max(50)])
     .optional()
-    .describe('Of events; any of several where it is given several times'),
-  trigger: trigger.optional().describe('Of the compaction that an event belongs to'),
-  outcome: compactionEnd.optional().describe('That an event gave to its compaction'),
-  profile: words.optional().describe('Of the compaction, or of the session at that time'),
-  model: words.optional().describe('That was billed, or that of the session at that time'),
-  actor: words.optional().describe('Who did it'),
-  correlation: words.optional().describe('The turn, or the operation, that it belongs to'),
-  compaction: words.optional().describe('The compaction that it belongs to, by its id'),
+    .describe('Types of events; may be repeated'),
+  trigger: trigger.optional().describe('Trigger of the event’s compaction'),
+  outcome: compactionEnd.optional().describe('Outcome of a compaction by the event'),
+  profile: words.optional().describe('Profile of the compaction, or of the session at that time'),
+  model: words.optional().describe('The billed model, or the session’s model at that time'),
+  actor: words.optional().describe('The actor of the event'),
+  correlation: words.optional().describe('Correlation ID of a turn or operation'),
+  compaction: words.optional().describe('ID of the event’s compaction'),
   lost: words
     .optional()
     .describe('A name, path, error or number that a compaction has lost, or words of a lost directive'),
-  since: instant.optional().describe('Recorded at this time or after'),
-  until: instant.optional().describe('Recorded before this time'),
+  since: instant.optional().describe('Earliest time of recording, inclusive'),
+  until: instant.optional().describe('Latest time of recording, exclusive'),
 };
 
 const shape = z.object(filters);

@@ -24,7 +24,7 @@ const query = z.strictObject({
   by: groupOf(USAGE_GROUPS)
     .default('day')
     .describe(
-      `Metadata is what the sessions have now. \`tenant\` shows all tenants to an operator or admin of the tenant \`${OPERATOR_TENANT}\``,
+      `Metadata has its current value. \`tenant\` shows all tenants to an operator or admin of the tenant \`${OPERATOR_TENANT}\``,
     ),
 });
 

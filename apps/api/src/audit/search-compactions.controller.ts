@@ -21,13 +21,13 @@ const query = z.strictObject({
   outcome: z
     .enum([...COMPACTION_OUTCOMES, 'open'])
     .optional()
-    .describe('`open` for those that have not ended'),
+    .describe('`open` for compactions that have not ended'),
   profile: words.optional(),
-  model: words.optional().describe('That wrote the summary'),
-  actor: words.optional().describe('Who asked for it'),
-  since: instant.optional().describe('Requested at this time or after'),
-  until: instant.optional().describe('Requested before this time'),
-  sort: z.enum(['-position', 'position']).default('-position').describe('`-` for the newest request first'),
+  model: words.optional().describe('The model that wrote the summary'),
+  actor: words.optional().describe('The actor that requested it'),
+  since: instant.optional().describe('Earliest time of the request, inclusive'),
+  until: instant.optional().describe('Latest time of the request, exclusive'),
+  sort: z.enum(['-position', 'position']).default('-position').describe('`-` sorts by request, newest first'),
   cursor,
   limit,
 });

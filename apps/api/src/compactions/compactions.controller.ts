@@ -23,16 +23,18 @@ import { OUTCOMES, READ_MODELS } from '../symbols.js';
 const listCompactionsQuery = z.strictObject(pageQuery);
 
 const awaitOutcomeQuery = z.strictObject({
-  timeoutSeconds: z.coerce.number().int().min(1).max(600).default(60).describe('Seconds to wait at most'),
+  timeoutSeconds: z.coerce.number().int().min(1).max(600).default(60).describe('Maximum wait in seconds'),
 });
 
 const cancelCompactionResponse = z.object({
   compactionId: z.string(),
-  cancelled: z.boolean().describe('`false` where it had ended already, or was never asked for'),
+  cancelled: z.boolean().describe('`false` if it had already ended or was never requested'),
 });
 
 const revertCompactionBody = z.strictObject({
-  compactionId: compactionId.optional().describe('The one that you mean; refused where another is in force'),
+  compactionId: compactionId
+    .optional()
+    .describe('The expected compaction; the request is refused if another one is in force'),
   ...reasonBody.shape,
 });
 

@@ -24,11 +24,14 @@ import { MANAGERS, READERS } from '../sessions/roles.js';
 import { OUTCOMES } from '../symbols.js';
 
 const planCompactionBody = z.strictObject({
-  profile: profileSource.optional().describe('Another policy than the session’s'),
+  profile: profileSource.optional().describe('A policy in place of the session’s'),
 });
 
 const requestCompactionQuery = z.strictObject({
-  wait: z.stringbool().default(false).describe('Answer when the compaction has ended, with its outcome'),
+  wait: z
+    .stringbool()
+    .default(false)
+    .describe('Whether to wait for the end of the compaction and return its outcome'),
 });
 
 const CompactionRequestBody = z
@@ -37,19 +40,17 @@ const CompactionRequestBody = z
       .enum(['explicit', 'policy', 'requested-mid-turn'])
       .default('explicit')
       .describe(
-        'Who wants it: the user, the policy of a workflow, or a caller that waits for the end of the turn',
+        'Cause of the request: the user, the policy of a workflow, or a caller that waits for the end of the turn',
       ),
-    profile: profileSource.optional().describe('Another policy than the session’s, for this one compaction'),
+    profile: profileSource
+      .optional()
+      .describe('A policy in place of the session’s, for this compaction only'),
     instructions: z.string().max(10_000).optional().describe('Focus of the summary'),
   })
   .meta({ id: 'CompactionRequest' });
 
 const compareProfilesBody = z.strictObject({
-  profiles: z
-    .array(profileSource)
-    .max(20)
-    .default([])
-    .describe('The session’s own and every other, where none is named'),
+  profiles: z.array(profileSource).max(20).default([]).describe('Profiles to compare; all by default'),
 });
 
 /** Requests a compaction, or plans it only. */
@@ -122,7 +123,7 @@ export class RequestCompactionController {
 
   @Endpoint('POST', 'v1/sessions/:session/what-if', {
     id: 'compareProfiles',
-    summary: 'Compares what several profiles would do with the session now.',
+    summary: 'Compares the compactions of a session under several profiles without running one.',
     roles: READERS,
     content: 'none',
     isRead: true,

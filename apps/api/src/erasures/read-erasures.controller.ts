@@ -1,10 +1,11 @@
 import { ListErasures, ShowErasure } from '@app/application';
+import { erasure } from '@app/contract';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
-import { erasure, erasureIn, policy, READERS } from './shapes.js';
+import { erasureIn, policy, READERS } from './shapes.js';
 
 /** `GET /v1/erasures` and `GET /v1/erasures/:erasure` */
 @Controller()
@@ -13,7 +14,7 @@ export class ReadErasuresController {
 
   @Endpoint('GET', 'v1/erasures', {
     id: 'listErasures',
-    summary: 'Lists the erasures of the tenant, the newest first.',
+    summary: 'Lists the erasures of the tenant, newest first.',
     roles: READERS,
     content: 'none',
     response: z.object({ erasures: z.array(erasure), ...policy.shape }),

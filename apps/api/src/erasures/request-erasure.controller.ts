@@ -1,15 +1,16 @@
 import { ApproveErasure, RequestErasure, WithdrawErasure } from '@app/application';
+import { erasure } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { ERASERS, erasure, erasureIn, erasureReason, requested } from './shapes.js';
+import { ERASERS, erasureIn, erasureReason, requested } from './shapes.js';
 
 const withdrawal = z.strictObject({ reason: erasureReason });
 
-/** `POST /v1/erasures`, and what a second person does with one. */
+/** `POST /v1/erasures`, and the approval or withdrawal of an erasure. */
 @Controller()
 export class RequestErasureController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}

@@ -1,4 +1,4 @@
-/** Agent programs by the prefix of their user agent. The names are those that imports of their transcripts use. */
+/** Agent programs by the prefix of their user agent. Imports of their transcripts use the same names. */
 const AGENTS: readonly (readonly [userAgent: RegExp, agent: string])[] = [
   [/^claude-(?:cli|code)\//i, 'claude-code'],
   [/^codex[-_][a-z_-]+\//i, 'codex'],

@@ -28,7 +28,7 @@ const labelsIn = (text: string): Readonly<Record<string, string>> => {
 export const gatewayHeaders = z.object({
   'x-palimpsest-session': sessionId
     .optional()
-    .describe('The session; found by the request’s history by default'),
+    .describe('The session; by default the one with the request’s history'),
   'x-palimpsest-profile': z.string().min(1).max(64).optional().describe('The profile of a new session'),
   'x-palimpsest-window': z.coerce
     .number()
@@ -39,14 +39,14 @@ export const gatewayHeaders = z.object({
     .describe('The window of a new session, in tokens; 0 is unlimited'),
   'x-palimpsest-agent': agentName
     .optional()
-    .describe('The program that carries on a new session; known programs are told by their user agent'),
+    .describe('Agent program of a new session; known programs are recognized by their user agent'),
   'x-palimpsest-subjects': z
     .string()
     .max(LIMITS.subjects.max * (LIMITS.subject.max + 1))
     .transform((text) => text.split(',').map((name) => name.trim()))
     .pipe(z.array(subjectName).min(1).max(LIMITS.subjects.max))
     .optional()
-    .describe('Data subjects whose content the new messages are, separated by commas'),
+    .describe('Data subjects of the new messages, separated by commas'),
   'x-palimpsest-title': decodable
     .pipe(title)
     .optional()
@@ -58,12 +58,12 @@ export const gatewayHeaders = z.object({
   'x-palimpsest-user': decodable
     .pipe(user)
     .optional()
-    .describe('ID of the user that a new session works for: its label `user`'),
+    .describe('User ID of a new session, stored as the label `user`'),
   'x-palimpsest-customer': decodable
     .pipe(customer)
     .optional()
     .describe(
-      'ID of the caller’s customer: the label `customer` of a new session, and a data subject of its content',
+      'Customer ID of a new session, stored as the label `customer` and as a data subject of its content',
     ),
   'x-palimpsest-labels': z
     .string()
@@ -78,7 +78,7 @@ export const gatewayHeaders = z.object({
   'x-palimpsest-fail-open': z
     .enum(['on', 'off'])
     .optional()
-    .describe('`off` fails while the service cannot record, instead of sending the request unchanged'),
+    .describe('`off` fails requests while the service cannot record, instead of forwarding them unchanged'),
   'x-palimpsest-override': reason
     .optional()
     .describe('Why the request is sent above its budget, for the audit'),

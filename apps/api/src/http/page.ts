@@ -4,15 +4,15 @@ import { z } from 'zod';
 
 /** Query parameters of lists. */
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Items of one page'),
-  cursor: z.string().max(64).optional().describe('`next` of the page before; the first page without it'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Maximum number of items'),
+  cursor: z.string().max(64).optional().describe('`next` of the previous page; absent for the first page'),
 };
 
 /** Returns the schema of a page of items. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
-    next: z.string().nullable().describe('The cursor of the page that follows; `null` on the last one'),
+    next: z.string().nullable().describe('Cursor of the next page; `null` on the last one'),
   });
 
 /** @throws {AppError} `invalid-request` for a malformed cursor. */

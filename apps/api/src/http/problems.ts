@@ -95,8 +95,8 @@ export const statusOf = (code: ErrorCode): number => httpStatusOf(code) ?? 500;
 
 const fault = z
   .object({
-    at: z.string().describe('Path of the faulty part; empty for the whole'),
-    problem: z.string().describe('What is wrong with it'),
+    at: z.string().describe('Path of the invalid member; empty for the whole request'),
+    problem: z.string().describe('The error'),
   })
   .meta({ id: 'Fault' });
 export type Fault = Readonly<z.infer<typeof fault>>;
@@ -108,7 +108,7 @@ export const problem = z
     title: z.string().describe('The code in words'),
     status: z.int().describe('HTTP status'),
     code: errorCode,
-    detail: z.string().describe('What is wrong and what to do, for people'),
+    detail: z.string().describe('Cause and remedy, as text for people'),
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457) with a stable code.' });
 export type Problem = Readonly<z.infer<typeof problem>>;

@@ -18,7 +18,7 @@ export const valid = <Schema extends z.ZodType>(
 });
 
 /**
- * Texts of issues: one line for each unknown field, suggestions for misspelled values, what is missing and of which type,
+ * Texts of issues: one line for each unknown field, suggestions for misspelled values, missing members with their types,
  * and zod's own for all others.
  */
 export const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {

@@ -15,7 +15,7 @@ import { READ_MODELS } from '../symbols.js';
 import { sourceOf } from './request-source.js';
 
 const headers = z.object({
-  'x-palimpsest-session': sessionId.optional().describe('The session of tool calls that name none'),
+  'x-palimpsest-session': sessionId.optional().describe('Default session of tool calls'),
 });
 const common = { jsonrpc: z.literal('2.0'), id: z.union([z.string().max(200), z.int()]).optional() };
 const message = z

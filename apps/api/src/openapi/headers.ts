@@ -21,13 +21,13 @@ const HEADERS: Readonly<Record<string, JsonObject>> = {
     schema: { ...seconds, minimum: 1 },
   },
   'RateLimit-Limit': {
-    description: 'Requests or tokens of the limit that is closest to being met',
+    description: 'The limit with the smallest remainder, in requests or tokens',
     schema: count,
   },
   'RateLimit-Remaining': { description: 'Requests or tokens left of that limit', schema: count },
   'RateLimit-Reset': { description: 'Seconds until that limit is full again', schema: seconds },
   'Idempotency-Replayed': {
-    description: '`true` where the answer of the first request with this `Idempotency-Key` is repeated',
+    description: '`true` if the answer repeats that of the first request with this `Idempotency-Key`',
     schema: { const: 'true' },
   },
   'WWW-Authenticate': { description: 'The authentication scheme', schema: text },

@@ -22,7 +22,7 @@ const health = z.object({
     z.object({
       projection: z.string(),
       position: z.string().nullable(),
-      lag: z.int().nullable().describe('Events that are in the log and not in the rows'),
+      lag: z.int().nullable().describe('Number of logged events that are not in the rows yet'),
       stoppedStreams: z.int().describe('Streams whose rows are stopped'),
       status: z.enum(['ok', 'degraded', 'unknown']),
     }),

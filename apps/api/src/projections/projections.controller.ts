@@ -14,7 +14,10 @@ const listProjectionsResponse = z.array(
   z
     .object({
       projection: z.string(),
-      position: z.string().nullable().describe('In the log; everything at or before it is in the rows'),
+      position: z
+        .string()
+        .nullable()
+        .describe('Position in the log up to which the rows are complete, inclusive'),
       events: z.int(),
       updatedAt: z.iso.datetime().nullable(),
       stoppedStreams: z
@@ -27,17 +30,17 @@ const listProjectionsResponse = z.array(
 );
 
 const listStoppedStreamsQuery = z.strictObject({
-  projection: z.enum(PROJECTION_NAMES).optional().describe('Of this projection alone'),
+  projection: z.enum(PROJECTION_NAMES).optional().describe('Only streams of this projection'),
   after: logPosition('give `next` of the page before')
     .optional()
-    .describe('`next` of the page before; the first page without it'),
+    .describe('`next` of the previous page; absent for the first page'),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000)
     .default(100)
-    .describe('Streams of one page; those of one event stand together, so a page may have a few more'),
+    .describe('Maximum number of streams; a page may exceed it, since it lists all streams of an event'),
 });
 
 const StoppedStreamResponse = z.object({
@@ -48,11 +51,11 @@ const StoppedStreamResponse = z.object({
         stream: z.string(),
         tenant: z.string().nullable().describe('`null` for a stream that belongs to no tenant'),
         session: z.string().nullable().describe('`null` for a stream that is not a session’s'),
-        revision: z.int().describe('Of the event that cannot be taken, in its stream'),
-        position: z.string().describe('Of that event, in the log'),
-        type: z.string().describe('Of that event, as the log has it'),
-        at: z.iso.datetime().describe('Since when'),
-        error: z.string().describe('The code of the error, without content'),
+        revision: z.int().describe('Revision of the event that cannot be applied'),
+        position: z.string().describe('Position of that event in the log'),
+        type: z.string().describe('Type of that event'),
+        at: z.iso.datetime().describe('Time of the first failure'),
+        error: z.string().describe('Code of the error'),
         retryRequested: z.boolean(),
       })
       .meta({
@@ -60,13 +63,13 @@ const StoppedStreamResponse = z.object({
         description: 'A stream whose rows are stopped at an event that the projection cannot apply',
       }),
   ),
-  next: z.string().nullable().describe('Where the next page begins; `null` on the last one'),
+  next: z.string().nullable().describe('Cursor of the next page; `null` on the last one'),
 });
 
 const retryStoppedStreamsBody = z.strictObject({
   position: logPosition('give the position of the event that the stream is stopped before')
     .optional()
-    .describe('Of the event that one stream is stopped before; all streams of the projection without it'),
+    .describe('Position of the event that stops a stream; absent for all streams of the projection'),
 });
 
 const RetriedProjectionResponse = z
@@ -78,9 +81,9 @@ const RetriedProjectionResponse = z
 
 const SkippedProjectionBody = z.strictObject({
   position: logPosition('give the position of the event that the stream is stopped before').describe(
-    'Of the event that the stream is stopped before, as `GET /v1/projections/stopped` shows it',
+    'Position of the event that stops the stream, from `GET /v1/projections/stopped`',
   ),
-  reason: z.string().min(1).max(500).describe('For the auditors of the stream'),
+  reason: z.string().min(1).max(500).describe('Reason for the audit'),
 });
 
 const SkippedProjectionResponse = z

@@ -50,7 +50,7 @@ export class LegalHoldsController {
 
   @Endpoint('PUT', 'v1/sessions/:session/holds/:matter', {
     id: 'placeLegalHold',
-    summary: 'Holds a session for a matter: until the hold is released, nothing of it is erased.',
+    summary: 'Places a legal hold on a session, which blocks its erasure until the release.',
     roles: KEEPERS,
     content: 'none',
     body: reasoned,
@@ -88,7 +88,7 @@ export class LegalHoldsController {
 
   @Endpoint('GET', 'v1/holds', {
     id: 'listHeldSessions',
-    summary: 'Lists the sessions of the tenant that are held, latest activity first.',
+    summary: 'Lists the sessions of the tenant with a legal hold, latest activity first.',
     roles: READERS,
     content: 'none',
     query,

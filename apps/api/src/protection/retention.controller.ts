@@ -33,10 +33,10 @@ const protection = z
 const profileName = z.string().min(1).max(LIMITS.profileName.max);
 const defaults = z
   .strictObject({
-    default: retentionDefault.nullable().describe('For all other profiles; `null` for no period'),
+    default: retentionDefault.nullable().describe('Period for all other profiles; `null` for none'),
     profiles: z
       .record(profileName, retentionDefault.nullable())
-      .describe('By the name of the session’s profile; `null` exempts one'),
+      .describe('Periods by profile name; `null` exempts a profile'),
   })
   .meta({ id: 'RetentionDefaults' });
 
@@ -63,7 +63,7 @@ export class RetentionController {
   @Endpoint('PUT', 'v1/sessions/:session/retention', {
     id: 'setRetention',
     summary:
-      'Keeps a session until a date. To shorten a period takes the mode `governance`, the permission `retention:shorten` and a reason.',
+      'Sets the retention period of a session. Shortening requires the mode `governance`, the permission `retention:shorten` and a reason.',
     roles: KEEPERS,
     content: 'none',
     body,
@@ -106,7 +106,7 @@ export class RetentionController {
 
   @Endpoint('GET', 'v1/retention', {
     id: 'getRetentionDefaults',
-    summary: 'Returns how long new sessions of the tenant are kept.',
+    summary: 'Returns the retention periods of new sessions of the tenant.',
     roles: ['operator', 'auditor', 'admin'],
     content: 'none',
     response: defaults,
@@ -117,7 +117,7 @@ export class RetentionController {
 
   @Endpoint('PUT', 'v1/retention', {
     id: 'setRetentionDefaults',
-    summary: 'Replaces how long new sessions of the tenant are kept; open sessions are not concerned.',
+    summary: 'Replaces the retention periods of new sessions of the tenant; existing sessions keep theirs.',
     roles: ['admin'],
     content: 'none',
     body: defaults,

@@ -13,12 +13,12 @@ export const retentionMode = z
 export const until = z.iso
   .datetime({ offset: true })
   .transform((text) => IsoTime(text))
-  .describe('Content is kept at least until then');
+  .describe('Earliest time at which content may be erased');
 
 export const retentionDefault = z
   .strictObject({
     mode: retentionMode,
-    days: z.int().min(1).max(RETENTION_DAYS_MAX).describe('After the newest event of the session'),
+    days: z.int().min(1).max(RETENTION_DAYS_MAX).describe('Days after the newest event of the session'),
   })
   .meta({ id: 'RetentionDefault' });
 
@@ -29,7 +29,7 @@ export const retentionPeriod = z
     days: z
       .int()
       .optional()
-      .describe('The date moves to as many days after the newest event; without it, the date is final'),
+      .describe('Extends the date to this number of days after each new event; absent for a fixed date'),
   })
   .meta({ id: 'RetentionPeriod' });
 

@@ -10,6 +10,6 @@ export const namedSecret = z
     name: z.string(),
     createdAt: z.string(),
     changedAt: z.string().describe('Time of the last change of its value'),
-    lastUsedAt: z.string().nullable().describe('To the minute'),
+    lastUsedAt: z.string().nullable().describe('Time of the last use, to the minute'),
   })
   .meta({ id: 'NamedSecret', description: 'A secret, without its value.' });

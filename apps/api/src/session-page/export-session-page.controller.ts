@@ -44,7 +44,7 @@ export class ExportSessionPageController {
   @Endpoint('GET', 'v1/sessions/:session/page', {
     id: 'exportSessionPage',
     summary:
-      'Exports a session as one HTML file that opens without a network, and verifies itself with the proof bundle within it.',
+      'Exports a session as one HTML file that works offline and verifies itself with its proof bundle.',
     roles: READERS,
     content: 'streamed',
     query,

@@ -5,7 +5,7 @@ import { consoleFile } from '../console/serve-console.js';
 type Parts = {
   /** JSON that {@link embedded} has written. */
   readonly recording: string;
-  /** Of the file that `palimpsest verify` reads. */
+  /** Media type of the proof bundle. */
   readonly bundle: string;
   /** The log's signed note about the recording. */
   readonly signature: string;

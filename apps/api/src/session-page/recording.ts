@@ -18,7 +18,7 @@ const BINS = 600;
 const TURNS_A_READ = 500;
 const MESSAGES_A_READ = 500;
 
-/** Asks for what the views of a session show, and returns the answers. */
+/** Returns the API answers that the views of a session need. */
 export const recordedAnswers = async (session: string, ask: Ask): Promise<Recording['answers']> => {
   const answers = new Map<string, string>();
   const keep = async (path: string): Promise<unknown> => {

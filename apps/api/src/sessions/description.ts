@@ -75,10 +75,10 @@ const labelFilters = z
 
 /** Filters by the current metadata of sessions. */
 export const descriptionFilters = {
-  agent: agentName.optional().describe('Of sessions that this program carries on'),
-  project: project.optional().describe('Of sessions of this project'),
-  user: user.optional().describe('Of sessions with this label `user`'),
-  customer: customer.optional().describe('Of sessions with this label `customer`'),
+  agent: agentName.optional().describe('Sessions of this agent program'),
+  project: project.optional().describe('Sessions of this project'),
+  user: user.optional().describe('Sessions with this label `user`'),
+  customer: customer.optional().describe('Sessions with this label `customer`'),
   label: labelFilters.optional(),
 };
 const given = z.object(descriptionFilters);

@@ -53,7 +53,7 @@ export const modelName = z
 /** Why a turn has ended. */
 export const stopReason = z.string().min(1).max(LIMITS.stopReason.max);
 /** Why, for the audit. */
-export const reason = z.string().min(1).max(LIMITS.reason.max).describe('Why, for the audit');
+export const reason = z.string().min(1).max(LIMITS.reason.max).describe('Reason for the audit');
 /** A reason that is required. */
 export const reasoned = z.strictObject({ reason }).meta({ id: 'Reasoned' });
 const ASKED_FOR = 'asked for through the API';
@@ -81,13 +81,14 @@ export const usage = z
     inputTokens: tokens,
     cacheReadTokens: tokens,
     cacheWriteTokens: tokens,
-    cacheWrite1hTokens: count.transform(Tokens).optional().describe('Of cacheWriteTokens'),
+    cacheWrite1hTokens: count
+      .transform(Tokens)
+      .optional()
+      .describe('Part of `cacheWriteTokens` with a lifetime of one hour'),
     outputTokens: tokens,
     requestId: requestId
       .optional()
-      .describe(
-        'The request that it pays for, as compose has named it; without it the last one before the answer',
-      ),
+      .describe('`requestId` of the billed request; by default the last request before the answer'),
   })
   .transform(({ cacheWrite1hTokens, requestId, ...rest }) => ({
     ...rest,
@@ -107,7 +108,7 @@ const block = z
   .transform((value, context) => {
     const found = isShallow(value) ? blockFrom(value) : undefined;
     if (found && hasCallNames(found)) return found;
-    const message = found ? CALL_NAMES_RULE : 'it lacks what a block of its type must have';
+    const message = found ? CALL_NAMES_RULE : 'it lacks a required member of its type';
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   })
@@ -128,15 +129,11 @@ export const messageDraft = z
     model: modelName.optional(),
     subjects: subjectNames
       .optional()
-      .describe(
-        'Data subjects whose content it is; those of the message before it in its turn where they are not given',
-      ),
+      .describe('Data subjects of the message; by default those of the previous message of its turn'),
     reasoning: z
       .literal('disposable')
       .optional()
-      .describe(
-        'Of an assistant message: its reasoning is of no use after its turn. Requests leave it out from then on, and no summarizer reads it',
-      ),
+      .describe('For assistant messages: requests and summarizers omit the reasoning after its turn'),
   })
   .refine(({ role, reasoning }) => reasoning === undefined || role === 'assistant', {
     message: 'reasoning is a field of assistant messages: others have none',

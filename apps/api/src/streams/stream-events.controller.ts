@@ -33,21 +33,27 @@ const position = z.string().transform((text, context): LogPosition => {
 const query = z.strictObject({
   session: several(sessionId, 'Events of this session alone; may be repeated'),
   type: several(eventType, 'Events of this type alone; may be repeated'),
-  after: position.optional().describe('Resume after this id; Last-Event-ID says the same, and comes first'),
-  from: z.enum(['start', 'now']).default('now').describe('Where to begin, where no id is given'),
+  after: position
+    .optional()
+    .describe('Resume after the event with this ID; `Last-Event-ID` takes precedence'),
+  from: z.enum(['start', 'now']).default('now').describe('Start of the stream without an ID'),
   follow: z
     .enum(['true', 'false'])
     .default('true')
     .transform((text) => text === 'true')
-    .describe('`false`: end where the log ends now, instead of going on live'),
+    .describe('`false` ends the stream at the current end of the log'),
   content: z
     .enum(['none', 'full'])
     .optional()
-    .describe('`full`: with text, for keys with the permission `content:read`, which get it by default'),
+    .describe(
+      '`full` includes text: the default of keys with the permission `content:read`, which it requires',
+    ),
 });
 
 const headers = z.object({
-  'Last-Event-ID': position.optional().describe('Resume after the event with this ID; wins over `after`'),
+  'Last-Event-ID': position
+    .optional()
+    .describe('Resume after the event with this ID; takes precedence over `after`'),
 });
 
 const PATH = 'v1/stream';

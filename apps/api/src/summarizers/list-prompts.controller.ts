@@ -5,12 +5,12 @@ import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';
 
 const response = z.object({
-  version: z.string().describe('Of all prompts together: what events name as promptVersion'),
+  version: z.string().describe('Version of the whole set of prompts, which events record as `promptVersion`'),
   prompts: z.array(
     z
       .object({
         name: z.string(),
-        version: z.string().describe('The first twelve digits of the SHA-256 of its text'),
+        version: z.string().describe('First twelve hexadecimal digits of the SHA-256 of its text'),
         text: z.string(),
       })
       .meta({ id: 'Prompt', description: 'A built-in prompt' }),

@@ -11,7 +11,9 @@ const text = z.string().min(1).max(20_000).optional();
 const body = z.strictObject({
   texts: z
     .strictObject({ system: text, transcript: text, prefix: text, sections: text })
-    .describe('Each in the place of the text of that name that ships, with the same places in double braces'),
+    .describe(
+      'Replacements of built-in texts by name; each must have the placeholders (`{{name}}`) of the built-in text',
+    ),
 });
 const part = z.enum(PROMPT_PARTS).meta({ id: 'PromptPart' });
 const prompt = z
@@ -25,7 +27,7 @@ const prompt = z
   })
   .meta({ id: 'OwnPrompt', description: 'An immutable version of a tenant’s prompt' });
 const query = z.strictObject({
-  version: z.coerce.number().int().min(1).optional().describe('The newest where it is absent'),
+  version: z.coerce.number().int().min(1).optional().describe('The newest version by default'),
 });
 
 /** `GET /v1/prompts/own`, `GET /v1/prompts/own/:prompt` and `POST /v1/prompts/own/:prompt` */

@@ -15,11 +15,11 @@ const link = z
     z.strictObject({ provider: z.literal('extractive') }),
     z.strictObject({
       provider: wireFormat,
-      model: modelName.optional().describe('The session’s own where none is named'),
+      model: modelName.optional().describe('The session’s model by default'),
       secret: name.describe('The name of the secret that holds the key'),
       prompt: promptName
         .optional()
-        .describe('A prompt of the tenant: NAME or NAME@VERSION; the profile’s where none is named'),
+        .describe('A prompt of the tenant: NAME or NAME@VERSION; the profile’s prompt by default'),
     }),
   ])
   .meta({ id: 'SummarizerLink' });
@@ -27,8 +27,8 @@ const summarizers = z
   .strictObject({
     default: name
       .nullable()
-      .describe('What profiles mean by default; null for what the operator has configured'),
-    summarizers: z.record(name, z.array(link)).describe('By name, each in the order in which it is tried'),
+      .describe('Summarizer that profiles call `default`; `null` for the operator’s configuration'),
+    summarizers: z.record(name, z.array(link)).describe('Fallback chains by name, in order of use'),
   })
   .meta({ id: 'TenantSummarizers' });
 

@@ -13,10 +13,10 @@ const newKey = z.strictObject({ role: keyRole, permissions, label, expiresAt });
 const rotation = z.strictObject({ overlapSeconds, expiresAt });
 const rotatedKey = issuedKey.extend({
   replaces: z.string(),
-  validUntil: z.string().describe('The old key counts until then'),
+  validUntil: z.string().describe('End of the old key’s validity'),
 });
 const revocation = z.strictObject({
-  reason: z.string().max(500).default('').describe('Why, for the record'),
+  reason: z.string().max(500).default('').describe('Reason for the audit'),
 });
 
 /** API keys of a tenant: `/v1/keys` */

@@ -13,27 +13,27 @@ export const expiresAt = z.iso
   .refine((time) => time > IsoTime(new Date()), 'give a time that is still to come')
   .nullable()
   .default(null)
-  .describe('It opens nothing from then on; null for a key that does not expire');
-export const label = z.string().max(200).default('').describe('What it is for');
+  .describe('Time of expiry; `null` for a key that does not expire');
+export const label = z.string().max(200).default('').describe('Purpose');
 export const overlapSeconds = z
   .int()
   .min(0)
   .max(OVERLAP_SECONDS_MAX)
   .default(86_400)
-  .describe('For so long both keys count');
+  .describe('Time during which both keys are valid');
 export const permissions = z
   .array(keyPermission)
   .max(KEY_PERMISSIONS.length)
   .default([])
   .describe(
-    'Besides those of the role: agents and admins have `content:read`, auditors and operators do not',
+    'Permissions in addition to the role’s: agents and admins have `content:read`, auditors and operators do not',
   );
 
 const keyFacts = {
   keyId: z.string(),
   role: keyRole,
-  permissions: z.array(keyPermission).describe('Of the role, and granted besides'),
-  prefix: z.string().describe('How the key begins'),
+  permissions: z.array(keyPermission).describe('Permissions of the role and granted ones'),
+  prefix: z.string().describe('First characters of the key'),
   label: z.string(),
   expiresAt: z.string().nullable(),
 };
@@ -41,11 +41,11 @@ const keyFacts = {
 export const issuedKey = z
   .object({
     tenant: z.string(),
-    key: z.string().meta(SHOWN_ONCE).describe('The key itself: it is shown here and never again'),
+    key: z.string().meta(SHOWN_ONCE).describe('The key, which only this answer shows'),
     ...keyFacts,
   })
   .meta({ id: 'IssuedKey', description: 'A new API key.' });
-/** Whose key a request has. */
+/** The holder of the key of a request. */
 export const keyHolder = z
   .object({
     tenant: z.string(),
@@ -64,7 +64,7 @@ export const listedKey = z
     replacedBy: z.string().nullable(),
     rotation: z.object(change).nullable(),
     revocation: z.object({ ...change, reason: z.string() }).nullable(),
-    lastUsedAt: z.string().nullable().describe('To the minute'),
+    lastUsedAt: z.string().nullable().describe('Time of the last use, to the minute'),
   })
   .meta({ id: 'ListedKey', description: 'An API key, without the key itself.' });
 
@@ -73,8 +73,8 @@ export const limits = z
   .object({
     requestsPerSecond: atLeastOne,
     requestsPerMinute: atLeastOne,
-    tokensPerMinute: atLeastOne.describe('Tokens of the messages that are appended'),
-    concurrentCompactions: atLeastOne.describe('Compactions that run at once in one process'),
+    tokensPerMinute: atLeastOne.describe('Tokens of appended messages per minute'),
+    concurrentCompactions: atLeastOne.describe('Compactions that run at the same time in one process'),
   })
   .meta({ id: 'TenantLimits', description: 'Rate limits of a tenant.' });
 
@@ -85,7 +85,7 @@ export const listedTenant = z
     registeredAt: z
       .string()
       .nullable()
-      .describe('`null` for the operator’s, which is there from the beginning'),
+      .describe('`null` for the operator’s tenant, which every installation has'),
     registeredBy: z.string().nullable().describe('The actor'),
     limits,
   })

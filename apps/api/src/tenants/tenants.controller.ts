@@ -17,13 +17,13 @@ const listTenantsQuery = z.strictObject({
     .regex(/^[A-Za-z0-9_]{1,64}$/, 'give `next` of the page before')
     .transform((id) => TenantId(id))
     .optional()
-    .describe('`next` of the page before; the first page without it'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Tenants of one page'),
+    .describe('`next` of the previous page; absent for the first page'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Maximum number of tenants'),
 });
 
 const listTenantsResponse = z.object({
   items: z.array(listedTenant),
-  next: z.string().nullable().describe('Where the next page begins; `null` on the last one'),
+  next: z.string().nullable().describe('Cursor of the next page; `null` on the last one'),
 });
 
 const registerTenantBody = z.strictObject({

@@ -5,6 +5,7 @@ import {
   ReplayDelivery,
   SkipDelivery,
 } from '@app/application';
+import { delivery, deliveryState } from '@app/contract';
 import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -14,14 +15,13 @@ import { emptyBody } from '../http/empty-body.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
 import { valid } from '../http/valid.js';
-import { delivery, deliveryState } from './shapes.js';
 
 const query = z.strictObject({
   ...pageQuery,
   state: deliveryState.optional().describe('`dead` for dead letters'),
 });
 const skipping = z.strictObject({
-  reason: z.string().min(1).max(500).describe('Why, for those who audit the tenant'),
+  reason: z.string().min(1).max(500).describe('Reason for the audit'),
 });
 
 /** Deliveries of a webhook: `/v1/webhooks/:webhook/deliveries` */

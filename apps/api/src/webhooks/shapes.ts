@@ -1,6 +1,5 @@
 import { eventType } from '@app/contract';
 import { isWebhookUrl, WEBHOOK_URL_MAX, WEBHOOK_URL_RULE } from '@app/domain';
-import { DELIVERY_STATES } from '@app/ports';
 import { z } from 'zod';
 import { listOf } from '../http/list-of.js';
 import { SHOWN_ONCE } from '../http/shown-once.js';
@@ -9,21 +8,16 @@ import { sessionId } from '../sessions/shapes.js';
 const URL_FAULT = `give ${WEBHOOK_URL_RULE}`;
 const FILTER_MAX = 100;
 
-/** What may be said of a webhook. */
+/** Settings of a webhook that a caller may give. */
 export const settings = {
   url: z
     .url({ protocol: /^https?$/, error: URL_FAULT })
     .max(WEBHOOK_URL_MAX)
     .refine((url) => !URL.canParse(url) || isWebhookUrl(url), URL_FAULT),
-  label: z.string().max(200).describe('What it is for'),
-  types: listOf(eventType, { max: FILTER_MAX }).describe(
-    'Events of these types alone; of all where it is empty',
-  ),
-  sessions: z
-    .array(sessionId)
-    .max(FILTER_MAX)
-    .describe('Events of these sessions alone; of all where it is empty'),
-  content: z.enum(['none', 'full']).describe('`full`: with what people and models wrote'),
+  label: z.string().max(200).describe('Purpose'),
+  types: listOf(eventType, { max: FILTER_MAX }).describe('Delivered event types; empty for all'),
+  sessions: z.array(sessionId).max(FILTER_MAX).describe('Sessions whose events are delivered; empty for all'),
+  content: z.enum(['none', 'full']).describe('`full` includes the text of users and models'),
 };
 
 export const webhook = z
@@ -40,19 +34,4 @@ export const webhook = z
 export const secret = z
   .string()
   .meta(SHOWN_ONCE)
-  .describe('What deliveries are signed with: it is shown here and never again');
-
-export const deliveryState = z.enum(DELIVERY_STATES).meta({ id: 'DeliveryState' });
-export const delivery = z
-  .object({
-    delivery: z.string().describe('The position of the event in the log'),
-    session: z.string(),
-    revision: z.int(),
-    type: eventType,
-    state: deliveryState,
-    attempts: z.int().describe('Tries so far'),
-    nextAt: z.string().nullable().describe('When it is tried next, where it waits'),
-    lastOutcome: z.string().nullable().describe('A status, or what kept it from being sent'),
-    lastTriedAt: z.string().nullable(),
-  })
-  .meta({ id: 'WebhookDelivery' });
+  .describe('Signing secret of deliveries, which only this answer shows');

@@ -33,16 +33,16 @@ const rotation = z.strictObject({
     .min(0)
     .max(OVERLAP_SECONDS_MAX)
     .default(86_400)
-    .describe('For so long deliveries are signed with both'),
+    .describe('Time during which deliveries are signed with both secrets'),
 });
 const rotatedSecret = z.object({
   webhookId: z.string(),
   secret,
-  validUntil: z.string().describe('Until then deliveries are signed with the old secret as well'),
+  validUntil: z.string().describe('Time until which deliveries are also signed with the old secret'),
 });
 const testResult = z.object({
   delivered: z.boolean(),
-  outcome: z.string().describe('The status that was answered, or what kept it from being sent'),
+  outcome: z.string().describe('HTTP status of the answer, or the error that prevented the delivery'),
 });
 
 /** Webhooks of a tenant: `/v1/webhooks` */

@@ -36,7 +36,7 @@ export class WitnessController {
     response: z
       .string()
       .describe(
-        'Cosignatures, one a line. Errors are plain text: 404 for an unknown log, 403 for an unknown key, 409 with the size of the tree that was cosigned last, 422 for a wrong proof, 429 for too many requests',
+        'Cosignatures, one per line. Errors are plain text: 404 for an unknown log, 403 for an unknown key, 409 with the size of the last cosigned tree, 422 for a wrong proof, 429 for too many requests',
       ),
     errors: ['append-too-large'],
   })
@@ -74,7 +74,7 @@ export class WitnessController {
 
   @Endpoint('GET', 'witness', {
     id: 'getWitnessKeys',
-    summary: "Returns the keys of this installation's witness as vkeys, one a line.",
+    summary: "Returns the keys of this installation's witness as vkeys, one per line.",
     roles: 'public',
     content: 'none',
     produces: 'text/plain',

@@ -13,7 +13,7 @@ type Options = GlobalOptions & { readonly keys?: string; readonly progress: bool
 /** Defines `palimpsest backup DIR`, which copies all data that cannot be rebuilt while the service runs. */
 export const backupCommand = (): Command =>
   new Command('backup')
-    .description('Back up a running or stopped installation, or add what is new to a backup')
+    .description('Back up a running or stopped installation; a repeated run adds new data to the backup')
     .argument('<folder>', 'folder of the backup')
     .option('--keys <file>', 'write the keys of content to this file; keep it apart from the backup')
     .option('--progress', 'show the progress on stderr if it is no terminal', false)

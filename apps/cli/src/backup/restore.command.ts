@@ -19,11 +19,8 @@ export const restoreCommand = (): Command =>
   new Command('restore')
     .description('Restore a backup into an empty data folder, or empty servers, and verify it')
     .argument('<folder>', 'folder of the backup')
-    .requiredOption('--keys <file>', 'the keys of content, as `backup --keys` has written them')
-    .option(
-      '--ledger <folder>',
-      'a newer backup of the installation: erase, hold and keep what it does since',
-    )
+    .requiredOption('--keys <file>', 'keys of the content, from `backup --keys`')
+    .option('--ledger <folder>', 'a newer backup whose erasures, holds and retention periods also apply')
     .option('--progress', 'show the progress on stderr if it is no terminal', false)
     .action((folder: string, _, command: Command) => restore(folder, command.optsWithGlobals<Options>()));
 

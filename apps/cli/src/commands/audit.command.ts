@@ -59,9 +59,11 @@ export const auditCommand = (): Command =>
       .option('--session <session>', 'of this session'),
   )
     .option('--type <type...>', 'of these event types, such as CompactionCompleted', eventTypes)
-    .addOption(new Option('--trigger <trigger>', 'of compactions that this brought about').choices(TRIGGERS))
+    .addOption(new Option('--trigger <trigger>', 'of compactions with this trigger').choices(TRIGGERS))
     .addOption(
-      new Option('--outcome <outcome>', 'that gave a compaction this end').choices(COMPACTION_OUTCOMES),
+      new Option('--outcome <outcome>', 'that ended a compaction with this outcome').choices(
+        COMPACTION_OUTCOMES,
+      ),
     )
     .option('--profile <profile>', 'under this profile')
     .option('--model <model>', 'under this model')
@@ -91,7 +93,7 @@ export const auditCommand = (): Command =>
       return withService(options, (service) => show(service.audit(read), format, read.limit));
     });
 
-/** Appends one event type to those that earlier uses of the option named. */
+/** Appends an event type to the ones of earlier uses of the option. */
 const eventTypes = (text: string, before: readonly AuditEventType[] = []): readonly AuditEventType[] => [
   ...before,
   eventType(text),

@@ -25,17 +25,15 @@ export const compactCommand = (): Command =>
     .argument('<session>', 'session ID')
     .option(
       '--profile <profile>',
-      "another policy than the session's, for this one compaction; with --dry-run it may be repeated",
+      "policy in place of the session's, for this compaction; may be repeated with --dry-run",
       profileSources,
       [],
     )
-    .option('--instructions <text>', 'what the summary should dwell on')
+    .option('--instructions <text>', 'focus of the summary')
     .option('--dry-run', 'print the plan and change nothing')
+    .addOption(new Option('--after-turn', 'wait for the end of the current turn').conflicts('trigger'))
     .addOption(
-      new Option('--after-turn', 'wait for the end of the turn that is going on').conflicts('trigger'),
-    )
-    .addOption(
-      new Option('--trigger <trigger>', 'who wants it: the user, or the policy of a workflow')
+      new Option('--trigger <trigger>', 'cause: the user, or the policy of a workflow')
         .choices(['explicit', 'policy'])
         .default('explicit'),
     )

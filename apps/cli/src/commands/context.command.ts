@@ -18,10 +18,10 @@ export const contextCommand = (): Command =>
   new Command('context')
     .description('Show the next request of a session, a past request, or the context at a revision or time')
     .argument('<session>', 'session ID')
-    .addOption(new Option('--format <format>', 'whose request').choices(WIRE_FORMATS).default('anthropic'))
-    .option('--as-of <state>', 'the context as of a revision, a time or the id of a request', asOf)
+    .addOption(new Option('--format <format>', 'provider format').choices(WIRE_FORMATS).default('anthropic'))
+    .option('--as-of <state>', 'a revision, a time or the ID of a request', asOf)
     .addOption(
-      new Option('--request <id>', 'this very request, and whether its digest is the recorded one')
+      new Option('--request <id>', 'show this request and check its digest')
         .argParser(requestId)
         .conflicts('asOf'),
     )

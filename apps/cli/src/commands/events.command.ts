@@ -11,7 +11,7 @@ export const eventsCommand = (): Command =>
   new Command('events')
     .description('Print the events of a session as JSON lines')
     .argument('<session>', 'session ID')
-    .option('--from <revision>', 'begin at this revision', revision)
+    .option('--from <revision>', 'first revision', revision)
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const ref = { tenant: options.tenant, session: SessionId(session) };

@@ -19,7 +19,7 @@ type Options = GlobalOptions & {
   readonly since?: number;
 };
 
-/** Options with those that they need. */
+/** Options, each with the options of which it requires one. */
 const NEEDED = [
   ['output', ['proof', 'html']],
   ['sealed', ['proof']],
@@ -33,19 +33,17 @@ export const exportCommand = (): Command =>
     .description('Export all messages of a session as JSON lines')
     .argument('<session>', 'session ID')
     .addOption(
-      new Option('--format <format>', 'in the form of a provider API, an item a line').choices([
+      new Option('--format <format>', 'provider API whose form the lines have').choices([
         'anthropic',
         'openai-chat',
         'openai-responses',
       ]),
     )
-    .option('--as-of <state>', 'messages up to a revision, a time or what a request was composed from', asOf)
-    .option('--message <id>', 'this message alone: what a request holds a part of, or a line in place of')
+    .option('--as-of <state>', 'only messages up to a revision, a time or the state of a request ID', asOf)
+    .option('--message <id>', 'only this message, complete even if requests shorten it')
     .option('--proof', 'export a proof bundle, which `palimpsest verify` verifies offline')
     .addOption(
-      new Option('--html', 'export one HTML file that opens without a network and verifies itself').conflicts(
-        'proof',
-      ),
+      new Option('--html', 'export one HTML file that works offline and verifies itself').conflicts('proof'),
     )
     .option('--with-content', 'put messages and summaries into the HTML file')
     .option('-o, --output <file>', 'write the proof bundle or HTML file to this file')

@@ -42,24 +42,27 @@ const GROWTH = 20;
 export const importCommand = (): Command =>
   new Command('import')
     .description('Import recorded sessions; the format is detected')
-    .argument('[what...]', 'transcripts, folders or patterns; with --discover, numbers or ids of sessions')
-    .option('--discover', 'list what agents keep on this computer; import what is named, or --all of it')
-    .option('--all', 'with --discover: import all that is listed')
-    .option('--progress', 'show the progress on stderr, although it is no terminal')
+    .argument('[sources...]', 'transcripts, folders or patterns; with --discover, numbers or IDs of sessions')
+    .option(
+      '--discover',
+      'list the sessions of agents on this computer; import the named ones, or all with --all',
+    )
+    .option('--all', 'with --discover: import all listed sessions')
+    .option('--progress', 'show the progress on stderr even if it is no terminal')
     .option('--profile <profile>', 'policy of the sessions: a name, or a JSON file', profileSource, 'core')
-    .option('--window <tokens>', "their window, such as 32k (default: their model's)", windowSize)
-    .option('--model <model>', "their model (default: the transcript's)")
-    .option('--agent <agent>', 'the program that wrote them (default: that of the format)', agentName)
-    .option('--project <project>', "their project (default: the transcript's)", projectName)
-    .option('--label <name=value>', 'a label of theirs; may be repeated', label, {})
-    .option('--subject <name>', 'a data subject whose content they are; may be repeated', subjectNames, [])
+    .option('--window <tokens>', "window of the sessions, such as 32k (default: their model's)", windowSize)
+    .option('--model <model>', "model of the sessions (default: the transcript's)")
+    .option('--agent <agent>', "agent program (default: the format's)", agentName)
+    .option('--project <project>', "project of the sessions (default: the transcript's)", projectName)
+    .option('--label <name=value>', 'label of the sessions; may be repeated', label, {})
+    .option('--subject <name>', 'data subject of the messages; may be repeated', subjectNames, [])
     .action(async (named: string[], _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       (await loadEngine()).boundHeapGrowth(GROWTH);
       if (options.all && !options.discover) command.error("error: option '--all' goes with '--discover'");
       if (!options.discover) {
         if (named.length === 0)
-          command.error("error: missing required argument 'file': name one, or --discover");
+          command.error("error: missing required argument 'sources': name one, or --discover");
         const groups = named.map(
           (name) => async () => (await findFiles(name)).map((file) => () => fileSource(file)),
         );

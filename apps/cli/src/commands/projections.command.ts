@@ -66,8 +66,8 @@ const STOPPED_COLUMNS: readonly Column<StoppedStream>[] = [
 const stoppedCommand = (): Command =>
   new Command('stopped')
     .description('List stopped streams of all tenants in log order')
-    .argument('[name]', `one of ${NAMES.join(', ')}; all where none is given`)
-    .option('--limit <streams>', 'at most so many streams', limit, 100)
+    .argument('[name]', `one of ${NAMES.join(', ')}; all by default`)
+    .option('--limit <streams>', 'maximum number of streams', limit, 100)
     .action((name: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<StoppedFlags>();
       const projection = name === undefined ? undefined : named(name)[0];
@@ -89,7 +89,7 @@ const retryCommand = (): Command =>
     .argument('<name>', `one of ${NAMES.join(', ')}`)
     .option(
       '--position <position>',
-      'of the event that one stream is stopped before; all without it',
+      'position of the event that stops a stream (default: all streams)',
       logPosition,
     )
     .action((name: string, _, command: Command) => {
@@ -127,8 +127,8 @@ const skipCommand = (): Command =>
   new Command('skip')
     .description('Skip the event that stopped a stream; the skip is recorded in the log')
     .argument('<name>', `one of ${NAMES.join(', ')}`)
-    .requiredOption('--position <position>', 'of the event, as `projections stopped` shows it', logPosition)
-    .requiredOption('--reason <text>', 'for the auditors of the stream')
+    .requiredOption('--position <position>', 'position of the event, from `projections stopped`', logPosition)
+    .requiredOption('--reason <text>', 'reason, for the audit')
     .action((name: string, _, command: Command) => {
       const options = command.optsWithGlobals<SkipFlags>();
       const [projection] = named(name);
@@ -146,7 +146,7 @@ const skipCommand = (): Command =>
 const rebuildCommand = (): Command =>
   new Command('rebuild')
     .description('Rebuild rows from the log beside the old ones, then swap')
-    .argument('[name]', `one of ${NAMES.join(', ')}; all where none is given`)
+    .argument('[name]', `one of ${NAMES.join(', ')}; all by default`)
     .action((name: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const names = named(name);

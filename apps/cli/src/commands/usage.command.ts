@@ -28,8 +28,8 @@ export const usageCommand = (): Command =>
       .description('Sum billed tokens, costs, and savings of compactions')
       .addOption(groupOption(USAGE_GROUPS).default('day')),
   )
-    .option('--since <day>', 'from this day on, in UTC, such as 2026-11-21', day)
-    .option('--until <day>', 'up to this day, with it', day)
+    .option('--since <day>', 'first day, in UTC, such as 2026-11-21', day)
+    .option('--until <day>', 'last day, inclusive', day)
     .addOption(
       new Option('--format <format>', 'of the rows').choices(['table', 'json', 'csv']).default('table'),
     )

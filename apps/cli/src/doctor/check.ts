@@ -1,10 +1,10 @@
-/** What a check found: `fail` prevents the use of the service, `warn` some of it. */
+/** Outcome of a check: `fail` prevents the use of the service, `warn` the use of a part. */
 export type CheckResult = {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
-  /** One sentence: what was found. */
+  /** The finding, in one sentence. */
   readonly found: string;
-  /** What to do; `null` where nothing is to be done. */
+  /** The remedy; `null` without one. */
   readonly advice: string | null;
 };
 

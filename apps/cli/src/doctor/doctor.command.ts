@@ -16,7 +16,7 @@ import { checkPort } from './check-port.js';
 import { checkService } from './check-service.js';
 import { checkUpstreams } from './check-upstreams.js';
 
-/** `palimpsest doctor`: what this machine lacks, and what to do. Exit code 1 if a check fails. */
+/** `palimpsest doctor`: problems of this machine with their remedies. Exit code 1 if a check fails. */
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description('Check Node, data folder, port, service, keys, upstreams and agents')

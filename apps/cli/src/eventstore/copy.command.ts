@@ -18,7 +18,7 @@ export const copyCommand = (): Command =>
     .addOption(
       new Option('--to <url>', 'address of the target').env('PALIMPSEST_COPY_TO').makeOptionMandatory(),
     )
-    .option('--fill-gaps', 'put empty events where the source has scavenged some', false)
+    .option('--fill-gaps', 'write empty events in place of scavenged ones', false)
     .action((_, command: Command) => copy(command.optsWithGlobals<Options>()));
 
 const copy = async ({ from, to, fillGaps, json }: Options): Promise<void> => {

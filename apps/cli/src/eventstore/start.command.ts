@@ -42,13 +42,13 @@ export const startCommand = (): Command =>
     .option('--port <port>', 'port to listen on; 0 is any free one', port, PORT)
     .option('--host <host>', 'interface to listen on (default: 127.0.0.1)')
     .option('--unix-socket <path>', 'listen on a socket of the file system instead of a port')
-    .option('--advertise-host <host>', 'host that clients are told which discover the server')
-    .option('--advertise-port <port>', 'port that they are told', port)
-    .option('--max-append-size <bytes>', 'most bytes of one append (default: 1048576)', limit)
-    .option('--tls', 'with certificates made at the first start, and users', false)
+    .option('--advertise-host <host>', 'host that the server reports to clients')
+    .option('--advertise-port <port>', 'port that the server reports to clients', port)
+    .option('--max-append-size <bytes>', 'maximum size of one append (default: 1048576)', limit)
+    .option('--tls', 'use TLS with generated certificates, and users', false)
     .option('--certificate-file <file>', 'certificate of the server, PEM; turns TLS on')
     .option('--certificate-private-key-file <file>', 'its private key, PEM')
-    .option('--tls-ca-file <file>', 'certificate that clients are to trust, for the connection string')
+    .option('--tls-ca-file <file>', 'certificate for clients to trust, for the connection string')
     .option(
       '--default-admin-password-file <file>',
       'first password of admin (default: generated, env: EVENTSTORE_DEFAULT_ADMIN_PASSWORD)',
@@ -57,8 +57,8 @@ export const startCommand = (): Command =>
       '--default-ops-password-file <file>',
       'first password of ops (default: generated, env: EVENTSTORE_DEFAULT_OPS_PASSWORD)',
     )
-    .option('--allow-anonymous-stream-access', 'open streams are so without credentials too', false)
-    .option('--allow-insecure-host', 'listen beyond this machine although there is no TLS', false)
+    .option('--allow-anonymous-stream-access', 'allow access to open streams without credentials', false)
+    .option('--allow-insecure-host', 'listen on other interfaces without TLS', false)
     .addOption(
       new Option('--run-projections <which>', 'projections that may be switched on')
         .choices(['none', 'system'])
@@ -67,7 +67,7 @@ export const startCommand = (): Command =>
     .option('--start-standard-projections', 'switch all system projections on', false)
     .option(
       '--accept-loss',
-      'go on without what is lost of a damaged folder; the damaged files are kept',
+      'start without the lost part of a damaged folder; the damaged files are kept',
       false,
     )
     .addOption(new Option('--log <format>', 'log to stderr').choices(['json']))

@@ -23,9 +23,9 @@ export const diffCommand = (): Command =>
       return { json: { session: ref.session, ...diff }, text: render(diff) };
     },
   )
-    .argument('<a>', 'a revision, a time or the id of a request', asOf)
-    .argument('<b>', 'another one, before or after it', asOf)
-    .option('--content', 'with --json: what the messages and summaries say, too', false);
+    .argument('<a>', 'first state: a revision, a time or the ID of a request', asOf)
+    .argument('<b>', 'second state, before or after the first', asOf)
+    .option('--content', 'with --json: include the text of messages and summaries', false);
 
 const render = (diff: ContextDiff): string => {
   const { a, b, summaryChanged, messages, droppedOutputs, pins } = diff;

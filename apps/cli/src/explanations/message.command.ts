@@ -29,12 +29,12 @@ export const messageCommand = (): Command =>
     },
   )
     .argument('<message>', 'its id, as requests, summaries and `palimpsest export` name it', messageId)
-    .option('--block <index>', 'this block alone, from 0', whole)
-    .option('--call <id>', 'the result of this tool call alone')
-    .option('--line <number>', 'with --block or --call: from this line on, from 1', whole)
-    .option('--lines <count>', 'how many lines; 500 by default', whole)
-    .option('--byte <number>', 'with --block or --call: from this byte on, from 0', whole)
-    .option('--bytes <count>', 'how many bytes; 65,536 by default', whole);
+    .option('--block <index>', 'only the block with this index, from 0', whole)
+    .option('--call <id>', 'only the result of this tool call')
+    .option('--line <number>', 'with --block or --call: first line, from 1', whole)
+    .option('--lines <count>', 'number of lines; 500 by default', whole)
+    .option('--byte <number>', 'with --block or --call: first byte, from 0', whole)
+    .option('--bytes <count>', 'number of bytes; 65,536 by default', whole);
 
 const partIn = ({ block, call, line, lines, byte, bytes }: Options): MessagePart => ({
   ...(block !== undefined && { block }),

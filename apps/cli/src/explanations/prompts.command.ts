@@ -23,8 +23,8 @@ export const promptsCommand = (): Command =>
 /** Shows the built-in prompts; they are part of the package, so no server starts. */
 const shippedCommand = (): Command =>
   new Command('shipped')
-    .description('List the prompts that ship (default)')
-    .option('--text', 'with the text of each')
+    .description('List the built-in prompts (default)')
+    .option('--text', 'include the texts')
     .action((_, command: Command) => {
       const { json, text } = command.optsWithGlobals<GlobalOptions & { readonly text?: boolean }>();
       const { version, prompts } = shippedPrompts();
@@ -76,7 +76,7 @@ const showCommand = (): Command =>
 
 const addCommand = (): Command => {
   const command = new Command('add')
-    .description('Register a version of a prompt; missing texts are those that ship')
+    .description('Register a version of a prompt; missing texts default to the built-in ones')
     .argument('<name>', 'its name: profiles and summarizers refer to it');
   for (const part of PROMPT_PARTS) command.option(`--${part} <file>`, `file with the text of ${part}`);
   return command.action((name: string, files: Partial<Record<PromptPart, string>>, given: Command) => {

@@ -17,8 +17,8 @@ export const searchCommand = (): Command =>
       return { json: found, text: render(found) };
     },
   )
-    .argument('<text>', 'words to find, as they stand in the messages; case does not matter')
-    .option('--limit <matches>', 'stop after the message with this match', matches, 20)
+    .argument('<text>', 'words to find, in any case')
+    .option('--limit <matches>', 'maximum number of matches', matches, 20)
     .option('--before <message>', 'search the messages before this one', messageId);
 
 const matches = (text: string): number => {

@@ -35,7 +35,7 @@ describe('questions for a summary, line by line', () => {
     [question({ messages: [{ role: 'user' }] }), 'message 1 has no content: a text, or a list of blocks'],
     [
       question({ messages: [{ role: 'user', content: [{}] }] }),
-      'block 1 of message 1 lacks what its type must have',
+      'block 1 of message 1 lacks a required member of its type',
     ],
     [question({ previousSummary: 1 }), 'its previousSummary is no text'],
   ])('that are none are refused, and the next is answered: %.80s', async (line, refused) => {

@@ -70,7 +70,7 @@ const blocksFrom = (content: Json | undefined, where: string): readonly Block[] 
     const block = blockFrom(withInput(part));
     if (block && !hasCallNames(block)) throw refused(`block ${at + 1} of ${where}: ${CALL_NAMES_RULE}`);
     if (block) return block;
-    throw refused(`block ${at + 1} of ${where} lacks what its type must have`);
+    throw refused(`block ${at + 1} of ${where} lacks a required member of its type`);
   });
 };
 

@@ -61,7 +61,7 @@ export const OPERATION_NOTES: Readonly<Record<string, CommandNotes>> = {
   'erasures policy': { json: '`people`', guide: 'erasure.md#erase' },
   backup: {
     details:
-      'Works on the data folder or the servers, also while the service runs. Runs again add what is new; one that was stopped goes on where it stopped.',
+      'Works on the data folder or the servers, also while the service runs. A repeated run adds new data and resumes an interrupted one.',
     json: '`folder`, `position`, `events`, `added`, `blobs`, `keys` (the file, or `null`)',
     examples: ['palimpsest backup /backups/palimpsest --keys /elsewhere/palimpsest.keys'],
     guide: 'operating.md#backup',

@@ -15,7 +15,7 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
   },
   run: {
     details:
-      'Sets the address of the gateway for this process only, passes the exit code and signals through, and reports on stderr what was saved. Without --url it uses the service of the data folder, or starts one that ends with the last run. The agent gets a key of its own, revoked at the end. Transcripts of gemini are imported after the run instead.',
+      'Sets the address of the gateway for this process only, passes the exit code and signals through, and reports the savings on stderr. Without --url it uses the service of the data folder, or starts one that ends with the last run. The agent gets a key of its own, revoked at the end. Transcripts of gemini are imported after the run instead.',
     json: 'nothing: stdout is the agent’s',
     examples: ['palimpsest run claude', 'palimpsest run codex --recall -- exec "Fix the tests"'],
     guide: 'run.md',
@@ -70,7 +70,7 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
     guide: 'importing.md',
   },
   export: {
-    details: 'Prints messages oldest first, also those that compactions replaced.',
+    details: 'Prints messages oldest first, including the ones that compactions replaced.',
     json: 'always JSON lines: `id`, `revision`, `role`, `synthetic` (`continuation` or `restated`; absent on messages of the caller), `content`',
     examples: [
       'palimpsest export SESSION --format anthropic',

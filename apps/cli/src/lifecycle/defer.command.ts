@@ -22,7 +22,9 @@ export const deferCommand = (): Command =>
     },
   )
     .addOption(
-      new Option('--until <when>', 'how long').choices(['turn-end', 'released']).makeOptionMandatory(),
+      new Option('--until <when>', 'end of the deferral')
+        .choices(['turn-end', 'released'])
+        .makeOptionMandatory(),
     )
     .requiredOption('--reason <text>', 'why, for the audit', reason);
 

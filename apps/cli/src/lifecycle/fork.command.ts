@@ -25,10 +25,10 @@ export const forkCommand = (): Command =>
   )
     .option(
       '--at <state>',
-      'with its context as of a revision, a time or the id of a request (default: now)',
+      'a revision, a time or the ID of a request whose context to copy (default: now)',
       asOf,
     )
-    .option('--as <session>', 'name of the new session (default: SESSION-fork…)', session);
+    .option('--as <session>', 'ID of the new session (default: SESSION-fork…)', session);
 
 const session = (text: string): SessionId => {
   try {

@@ -17,10 +17,10 @@ export const pinCommand = (): Command =>
       return shown(await palimpsest.commands.execute(new PinContent(ref, pin, caller)));
     },
   )
-    .argument('[text]', 'the content; else --file')
-    .requiredOption('--id <id>', 'its name; what is pinned under it again takes its place', pinId)
+    .argument('[text]', 'content (or --file)')
+    .requiredOption('--id <id>', 'name of the pin; an existing pin with this name is replaced', pinId)
     .addOption(
-      new Option('--kind <kind>', 'what it is')
+      new Option('--kind <kind>', 'kind of content')
         .choices(['constraint', 'mandate', 'children', 'plan'])
         .default('constraint'),
     )
@@ -33,7 +33,7 @@ export const unpinCommand = (): Command =>
     'Remove pinned content from requests',
     async ({ ref, words: [id = ''], palimpsest, caller }) =>
       shown(await palimpsest.commands.execute(new UnpinContent(ref, PinId(id), caller))),
-  ).argument('<id>', 'the name that it was pinned under');
+  ).argument('<id>', 'name of the pin');
 
 const shown = (pins: readonly Pin[]): Shown => ({
   json: pins.map(({ pinId, kind, tokens }) => ({ id: pinId, kind, tokens })),

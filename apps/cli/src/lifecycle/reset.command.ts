@@ -27,5 +27,5 @@ export const resetCommand = (): Command =>
       };
     },
   )
-    .option('--confirm', 'yes, the history is to be cleared', false)
+    .option('--confirm', 'confirm that the context is cleared', false)
     .option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

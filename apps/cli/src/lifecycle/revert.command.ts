@@ -34,5 +34,5 @@ export const revertCommand = (): Command =>
       };
     },
   )
-    .argument('[compaction]', 'the one that you mean; refused where another is in force')
+    .argument('[compaction]', 'expected compaction; refused if another one is in force')
     .option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

@@ -63,12 +63,8 @@ export const settingsCommand = (): Command =>
   )
     .option('--profile <profile>', 'another profile: a name, or a JSON file', profileSource)
     .option('--window <tokens>', 'another window, such as 32k; 0 is unlimited', windowSize)
-    .option('--model <model>', 'the model that the next requests go to', modelName)
-    .option(
-      '--system <text>',
-      'the system prompt of the next requests; @FILE reads it from a file',
-      textOrFile,
-    )
+    .option('--model <model>', 'model of the next requests', modelName)
+    .option('--system <text>', 'system prompt of the next requests; @FILE reads it from a file', textOrFile)
     .option('--tools <json>', 'their tools, a JSON array; @FILE reads it from a file', tools)
     .option('--set <field=value>', 'one field of the profile; may be repeated', field, {})
     .option('--title <text>', "its title; '' removes it", orNone(title))

@@ -12,7 +12,7 @@ type Options = GlobalOptions & { readonly session?: SessionId };
 export const mcpCommand = (): Command =>
   new Command('mcp')
     .description('Serve recall and search to an agent over the Model Context Protocol')
-    .option('--session <session>', 'the session of tool calls that name none', sessionId)
+    .option('--session <session>', 'default session of tool calls', sessionId)
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       return withService(options, async (palimpsest) => {

@@ -52,16 +52,19 @@ export const appendCommand = (): Command =>
       text: `${ref.session}: ${countText(news, 'message')} appended${known === 0 ? '' : `, ${known} already recorded`}; turn ${turn}, ${occupancy} of ${window === 0 ? 'unlimited' : window} billed tokens${compactionText(compaction)}`,
     };
   })
-    .argument('[file]', 'messages, one JSON object a line or one array; - is the standard input')
-    .option('--usage <tokens>', 'what was billed for the last answer among them: input=…,output=…', usageFrom)
-    .option('--request <id>', 'the request that it pays for, as compose named it', requestIdFrom)
+    .argument('[file]', 'messages: a JSON object per line, or an array; - reads stdin')
+    .option('--usage <tokens>', 'bill of the last assistant message among them: input=…,output=…', usageFrom)
+    .option('--request <id>', 'the billed request: its ID from compose', requestIdFrom)
     .option(
       '--disposable-reasoning',
-      'the reasoning of the answers among them is of no use after its turn: requests and summarizers do without',
+      'omit the reasoning of these assistant messages from requests and summarizers after their turn',
       false,
     )
-    .option('--subject <name>', 'a data subject whose content they are; may be repeated', subjectNames, [])
-    .option('--complete-turn [reason]', 'the turn has ended with them, and why (default: end_turn)');
+    .option('--subject <name>', 'data subject of the messages; may be repeated', subjectNames, [])
+    .option(
+      '--complete-turn [reason]',
+      'end the turn with these messages, for this reason (default: end_turn)',
+    );
 
 const withDisposableReasoning = (message: MessageDraft): MessageDraft =>
   message.role === 'assistant' ? { ...message, reasoning: 'disposable' } : message;

@@ -17,4 +17,4 @@ export const completeTurnCommand = (): Command =>
       json: { session: ref.session, turn, completed, compaction },
       text: completed ? `turn ${turn} has ended${compactionText(compaction)}` : 'no turn is going on',
     };
-  }).option('--reason <text>', 'why it has ended', stopReason, 'end_turn');
+  }).option('--reason <text>', 'why the turn ended', stopReason, 'end_turn');

@@ -44,7 +44,7 @@ export const openCommand = (): Command =>
       project: work,
     } = options;
     if (mandate !== undefined && parent === undefined) {
-      throw new AppError('invalid-settings', 'a mandate is what a child session is told: give --parent too');
+      throw new AppError('invalid-settings', 'a mandate is the task of a child session: give --parent too');
     }
     const subjects = await palimpsest.queries.execute(new FindSubjects(ref.tenant, options.subject));
     const own = {
@@ -70,20 +70,24 @@ export const openCommand = (): Command =>
       text: `${ref.session} is open: ${tokens === 0 ? 'an unlimited window' : `${tokens} tokens`}${parent === undefined ? '' : `, a child of ${parent}`}`,
     };
   })
-    .option('--model <model>', 'the model that its requests go to', modelName, UNKNOWN_MODEL)
+    .option('--model <model>', 'model of its requests', modelName, UNKNOWN_MODEL)
     .option('--window <tokens>', "its window, such as 32k; 0 is unlimited (default: the model's)", windowSize)
     .option('--profile <profile>', 'its policy: a name, or a JSON file', profileSource, 'core')
     .option('--system <text>', 'its system prompt; @FILE reads it from a file', textOrFile, '')
     .option('--tools <json>', 'its tools, a JSON array; @FILE reads it from a file', tools, [])
-    .option('--parent <session>', 'the session that it is a child of', parentId)
-    .option('--mandate <text>', 'what a child is told to do: pinned; @FILE reads it from a file', textOrFile)
-    .option('--title <text>', 'its title: metadata that every reader sees', title)
-    .option('--agent <agent>', 'the program that carries it on, such as claude-code', agent)
+    .option('--parent <session>', 'parent session', parentId)
+    .option(
+      '--mandate <text>',
+      'task of a child session, which is pinned; @FILE reads it from a file',
+      textOrFile,
+    )
+    .option('--title <text>', 'its title; visible without content permission', title)
+    .option('--agent <agent>', 'agent program, such as claude-code', agent)
     .option('--project <project>', 'a working folder, a repository or a name', project)
-    .option('--user <id>', 'the user it works for: its label "user"', user)
-    .option('--customer <id>', 'your customer: its label "customer", and a data subject', customer)
+    .option('--user <id>', 'user ID, stored as label "user"', user)
+    .option('--customer <id>', 'customer ID, stored as label "customer" and as a data subject', customer)
     .option('--label <name=value>', 'a label; may be repeated', label, {})
-    .option('--subject <name>', 'a data subject whose content it is; may be repeated', subjectNames, []);
+    .option('--subject <name>', 'data subject of its content; may be repeated', subjectNames, []);
 
 const parentId = (text: string): SessionId => {
   try {

@@ -72,7 +72,7 @@ const blocksFrom = (content: Json | undefined, where: string): readonly Block[] 
     const block = blockFrom(part);
     if (block && !hasCallNames(block)) throw invalid(where, CALL_NAMES_RULE);
     if (block) return block;
-    throw invalid(where, `block ${at + 1} of its content lacks what its type must have`);
+    throw invalid(where, `block ${at + 1} of its content lacks a required member of its type`);
   });
 };
 

@@ -20,8 +20,8 @@ export const reportUsageCommand = (): Command =>
       return { json: { session: ref.session, ...taken }, text: textOf(taken) };
     },
   )
-    .requiredOption('--usage <tokens>', 'what was billed: input=…,output=…', usageFrom)
-    .option('--request <id>', 'the request that it pays for, as compose named it', requestIdFrom)
+    .requiredOption('--usage <tokens>', 'billed tokens: input=…,output=…', usageFrom)
+    .option('--request <id>', 'the billed request: its ID from compose', requestIdFrom)
     .option('--model <model>', 'the model that answered (default: the model of the session)', modelName);
 
 const textOf = ({ recorded, requestId, countsFor, occupancy, window }: UsageTaken): string => {

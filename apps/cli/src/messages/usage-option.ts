@@ -2,7 +2,7 @@ import type { Usage } from '@app/domain';
 import { isUsageCount, LIMITS, RequestId, Tokens } from '@app/kernel';
 import { InvalidArgumentError } from 'commander';
 
-const HINT = `give tokens such as input=1200,cacheRead=800,cacheWrite=0,output=90, each at most ${LIMITS.usageTokens.max}; what is left out is 0`;
+const HINT = `give tokens such as input=1200,cacheRead=800,cacheWrite=0,output=90, each at most ${LIMITS.usageTokens.max}; missing kinds are 0`;
 
 /** Parses the usage that a provider billed. */
 export const usageFrom = (text: string): Usage => {

@@ -38,11 +38,11 @@ export const reasonText = (reason: SkipReason): string => {
       return `all ${reason.messages} messages are protected or cannot be parted; the next request takes ${reason.occupancy} billed tokens`;
     case 'floor-too-high': {
       const parts = reason.parts.map(({ part, tokens }) => `${part} ${tokens}`).join(', ');
-      return `what no compaction can remove takes ${reason.countedFloor} counted tokens, and only ${reason.countedBudget} may be used (${parts})`;
+      return `the floor, which no compaction can remove, takes ${reason.countedFloor} counted tokens, and only ${reason.countedBudget} may be used (${parts})`;
     }
     case 'no-gain':
       return `${reason.countedBefore} counted tokens would become ${reason.countedAfter}, and more than ${reason.countedLimit} is not worth it`;
     case 'protection-strict':
-      return `what is protected alone takes ${reason.countedProtected} counted tokens, over the target of ${reason.countedTarget}, and the policy is strict`;
+      return `the protected part alone takes ${reason.countedProtected} counted tokens, over the target of ${reason.countedTarget}, and the policy is strict`;
   }
 };

@@ -46,7 +46,7 @@ const lessOf = (what: string, part: string, rule: string): readonly string[] =>
 const requestLines = ({ requestId, digestMatches }: ContextView): readonly string[] => {
   if (requestId === null) return [];
   const verdict = digestMatches
-    ? 'digest matches: byte for byte what was sent'
+    ? 'digest matches: the same bytes as sent'
     : 'digest does not match: this version writes the request otherwise than the one that sent it';
   return [`request   ${requestId}, ${verdict}`];
 };

@@ -4,7 +4,7 @@ import { countText } from '../output/value-text.js';
 const TITLES = {
   valid: 'VALID',
   invalid: 'INVALID: something was changed behind the back of the service',
-  incomplete: 'INCOMPLETE: what is there is right, and something is missing',
+  incomplete: 'INCOMPLETE: everything found is valid, but parts are missing',
   'unknown-key': 'UNKNOWN KEY: a log is not signed by a key of your policy',
   malformed: 'MALFORMED: a log cannot be read',
 } as const;

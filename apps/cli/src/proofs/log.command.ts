@@ -15,7 +15,7 @@ export const logCommand = (): Command =>
 
 const witnessesCommand = (): Command =>
   new Command('witnesses')
-    .description('Show the witnesses of the log, and the tree that each has cosigned last')
+    .description('Show the witnesses of the log and their last cosigned trees')
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       return withService(options, async ({ queries }) => {

@@ -3,7 +3,7 @@ import { type Report, witnessText } from '@app/proof';
 const TITLES = {
   valid: 'VALID',
   invalid: 'INVALID: the record was changed, or the proof is false',
-  incomplete: 'INCOMPLETE: what is there is right, and something is missing',
+  incomplete: 'INCOMPLETE: everything found is valid, but parts are missing',
   'unknown-key': 'UNKNOWN KEY: it is not signed by a key of your policy',
   malformed: 'MALFORMED: this is no proof bundle, or it is damaged',
 } as const;
@@ -11,10 +11,10 @@ const MARKS = { passed: 'ok', failed: 'FAILED', 'not-checked': 'not checked' } a
 const TRUST = {
   policy: 'The key of the log is one of the policy.',
   remembered: 'The key of the log is the one of an earlier verification.',
-  file: 'The key of the log was taken from the file itself: give --policy to say whom you trust.',
+  file: 'The key of the log was taken from the file itself: give --policy with the logs that you trust.',
 } as const;
 
-/** Returns a report for people: what was checked, what was not, and what a bundle cannot prove. */
+/** Returns a report as text: the steps with their results, and the limits of a proof. */
 export const reportText = (report: Report, file: string): string => {
   const { outcome, steps, manifest, faults, trust } = report;
   const width = Math.max(...steps.map(({ step }) => step.length));

@@ -5,7 +5,7 @@ import { AppError } from '@app/kernel';
 /**
  * Writes a text that comes in parts; a file of that name is replaced once the new one is complete. Returns its size in bytes.
  *
- * @throws {AppError} `unwritable-file`, and what `parts` throw.
+ * @throws {AppError} `unwritable-file`, and the errors of `parts`.
  */
 export const writeParts = async (file: string, parts: AsyncIterable<string>): Promise<number> => {
   const output = await regularFile(file);

@@ -13,7 +13,7 @@ import { withService } from '../session-run.js';
 /** `palimpsest holds …`: sessions of which nothing is erased while the hold lasts. */
 export const holdsCommand = (): Command =>
   new Command('holds')
-    .description('Place, release and list legal holds, which forbid erasures')
+    .description('Place, release and list legal holds, which block erasures')
     .addCommand(placeCommand())
     .addCommand(releaseCommand())
     .addCommand(listCommand());
@@ -28,7 +28,7 @@ const placeCommand = (): Command =>
       return { json: placed, text: `${ref.session} is held for ${placed.matter}` };
     },
   )
-    .argument('<matter>', 'the proceeding that it is held for, such as case-2026-17', matter)
+    .argument('<matter>', 'matter of the hold, such as case-2026-17', matter)
     .requiredOption('--reason <text>', 'why, for the audit', reason);
 
 const releaseCommand = (): Command =>
@@ -43,7 +43,7 @@ const releaseCommand = (): Command =>
       return { json: left, text: `${ref.session} is released from ${release.matter}: ${rest}` };
     },
   )
-    .argument('<matter>', 'as it was placed', matter)
+    .argument('<matter>', 'matter of the hold', matter)
     .requiredOption('--reason <text>', 'why, for the audit', reason);
 
 type Listed = LegalHold & { readonly session: SessionId };

@@ -25,7 +25,7 @@ import { withService } from '../session-run.js';
 /** `palimpsest retention …`: how long content is kept at least, and when it is erased by itself. */
 export const retentionCommand = (): Command =>
   new Command('retention')
-    .description('Show and change how long sessions are kept')
+    .description('Show and change retention periods')
     .addCommand(showCommand())
     .addCommand(setCommand())
     .addCommand(removeCommand())
@@ -52,7 +52,7 @@ const setCommand = (): Command =>
     },
   )
     .addOption(
-      new Option('--mode <mode>', 'governance can be shortened with a reason, compliance never')
+      new Option('--mode <mode>', 'governance: can be shortened with a reason; compliance: cannot')
         .choices(RETENTION_MODES)
         .makeOptionMandatory(),
     )
@@ -77,7 +77,7 @@ type DefaultsOptions = GlobalOptions & {
 };
 const defaultsCommand = (): Command =>
   new Command('defaults')
-    .description('Show how long new sessions of the tenant are kept, or replace it')
+    .description('Show or replace the retention periods of new sessions')
     .option('--default <period>', 'MODE:DAYS, such as compliance:2555, or none', period)
     .option('--profile <name=period>', 'the same for sessions with this profile; repeatable', profilePeriod)
     .action((_, command: Command) => {

@@ -1,5 +1,5 @@
-import type { DeliveryView } from '@app/application';
 import { PalimpsestClient } from '@app/client';
+import type { DeliveryView } from '@app/contract';
 import type { AuditReadRecord, HeldSession } from '@app/ports';
 import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Cleared, Service } from '../service/service.js';

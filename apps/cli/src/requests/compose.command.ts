@@ -42,19 +42,14 @@ export const composeCommand = (): Command =>
       return { json: view, text: composedText(ref.session, view) };
     },
   )
-    .addOption(new Option('--format <format>', 'whose request').choices(WIRE_FORMATS).default('anthropic'))
-    .option(
-      '--context <name=text>',
-      'what this request carries besides the session; @FILE reads it',
-      contextOption,
-    )
+    .addOption(new Option('--format <format>', 'provider format').choices(WIRE_FORMATS).default('anthropic'))
+    .option('--context <name=text>', 'contribution to this request only; @FILE reads it', contextOption)
     .addOption(
-      new Option(
-        '--ladder <policy>',
-        'what becomes of a request that nothing else makes fit, instead of what the profile says',
-      ).choices(LADDER_POLICIES),
+      new Option('--ladder <policy>', "ladder policy of this request (default: the profile's)").choices(
+        LADDER_POLICIES,
+      ),
     )
-    .option('--override', 'this turn goes on although a compaction is required', false)
+    .option('--override', 'let this turn continue although a compaction is required', false)
     .option('--reason <text>', 'why, for the audit; an override needs one', reason);
 
 /**

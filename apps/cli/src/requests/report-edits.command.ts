@@ -36,7 +36,7 @@ const jsonIn = (content: string): Json => {
 const notAnAnswer = (why: string): AppError =>
   new AppError(
     'unknown-format',
-    `what was given is no answer of Anthropic's messages (${why}): give the whole answer, or its applied_edits`,
+    `the input is no answer of Anthropic's messages API (${why}): give the whole answer, or its applied_edits`,
   );
 
 const contentOf = async (file: string | undefined): Promise<string> => {

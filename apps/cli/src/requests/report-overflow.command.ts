@@ -20,17 +20,17 @@ export const reportOverflowCommand = (): Command =>
       return { json: { session: ref.session, ...answer }, text: textOf(answer) };
     },
   )
-    .requiredOption('--message <text>', 'what the provider said')
-    .option('--status <code>', 'its HTTP status', statusCode)
-    .option('--code <code>', 'its name for the error, such as context_length_exceeded');
+    .requiredOption('--message <text>', 'error message of the provider')
+    .option('--status <code>', 'HTTP status of the provider', statusCode)
+    .option('--code <code>', 'error code of the provider, such as context_length_exceeded');
 
 const textOf = (answer: OverflowAnswer): string => {
   switch (answer.outcome) {
     case 'compacted':
-      return `${answer.compactionId} has made room: compose the request again, one time`;
+      return `${answer.compactionId} made room: compose the request again, one time`;
     case 'ladder':
-      return 'no compaction has made room: compose the request again, one time, and it leaves out what it must';
+      return 'no compaction made room: compose the request again, one time; the ladder shortens it';
     case 'not-an-overflow':
-      return 'this is no overflow, and nothing was done: a smaller request would fail as well';
+      return 'this error is no overflow, so nothing was done: a smaller request would fail, too';
   }
 };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, isJsonObject, type JsonObject, ownMember, parseJson } from '@app/kernel';
 
-/** What a started agent gets in addition: environment variables, and arguments before those of the user. */
+/** Additions to a started agent: environment variables, and arguments before the user's. */
 export type Setup = {
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[];
-  /** Removes what was written for the agent. */
+  /** Removes the files written for the agent. */
   readonly remove?: () => Promise<void>;
 };
 /** The gateway's address and the headers that every request carries. */

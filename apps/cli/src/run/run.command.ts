@@ -24,14 +24,18 @@ export const runCommand = (): Command =>
     .description('Run an agent through the gateway, with a service that is started if none runs')
     .argument('<agent>', `one of ${Object.keys(AGENTS).join(', ')}`, agentNamed)
     .argument('[args...]', 'arguments of the agent, behind --')
-    .option('--profile <profile>', 'policy of new sessions, by its name', profileName)
-    .option('--window <tokens>', "their window, such as 32k (default: their model's)", windowSize)
+    .option('--profile <profile>', 'profile of new sessions', profileName)
+    .option('--window <tokens>', "window of new sessions, such as 32k (default: their model's)", windowSize)
     .option('--recall', 'offer the model the tool that reads compacted messages')
-    .option('--title <text>', 'their title', title)
-    .option('--project <project>', 'their project (default: the name of the current folder)', project)
-    .option('--user <id>', 'the user they work for: their label "user"', user)
-    .option('--customer <id>', 'your customer: their label "customer", and a data subject', customer)
-    .option('--label <name=value>', 'a label of theirs; may be repeated', label, {})
+    .option('--title <text>', 'title of new sessions', title)
+    .option(
+      '--project <project>',
+      'project of new sessions (default: the name of the current folder)',
+      project,
+    )
+    .option('--user <id>', 'user ID, stored as label "user"', user)
+    .option('--customer <id>', 'customer ID, stored as label "customer" and as a data subject', customer)
+    .option('--label <name=value>', 'label of new sessions; may be repeated', label, {})
     .action(async (agent: Agent, args: string[], _, command: Command) => {
       process.exitCode = await run(agent, args, command.optsWithGlobals<Options>());
     });
@@ -64,7 +68,7 @@ const run = async (agent: Agent, args: readonly string[], options: Options): Pro
 };
 
 const unsaid = (error: unknown): string =>
-  `palimpsest: saved, but the service does not say what (${error instanceof Error ? error.message : 'no answer'})`;
+  `palimpsest: saved; the service did not return the summary of the run (${error instanceof Error ? error.message : 'no answer'})`;
 
 /** Hours after which a key that was not revoked ends. */
 const KEY_HOURS = 7 * 24;

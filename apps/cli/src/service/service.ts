@@ -1,7 +1,6 @@
 import type {
   AuditRead,
   Caller,
-  DeliveryView,
   EditsReported,
   EventLine,
   OutcomeView,
@@ -9,7 +8,7 @@ import type {
   ResetOutcome,
   SessionRef,
 } from '@app/application';
-import type { ExportedMessage, ImportResult, PlanView } from '@app/contract';
+import type { DeliveryState, DeliveryView, ExportedMessage, ImportResult, PlanView } from '@app/contract';
 import type { ProfileSource } from '@app/domain';
 import type { AsOf, CompactionId, Json, Revision, TenantId, WebhookId } from '@app/kernel';
 import type {
@@ -18,7 +17,6 @@ import type {
   AuditRow,
   AuditTotals,
   AuditTotalsQuery,
-  DeliveryState,
   HeldSession,
   HeldSessionQuery,
   ListedTenant,

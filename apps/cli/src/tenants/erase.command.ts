@@ -1,13 +1,13 @@
 import {
   ApproveErasure,
   ChangeErasurePolicy,
-  type ErasureView,
   ListErasures,
   type NamedTarget,
   RequestErasure,
   ShowErasure,
   WithdrawErasure,
 } from '@app/application';
+import type { ErasureView } from '@app/contract';
 import { Actor, AppError, ErasureId, isName, LIMITS, SessionId } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GlobalOptions } from '../options.js';
@@ -32,7 +32,7 @@ export const eraseCommand = (): Command =>
     )
     .option('--subject <name>', 'a data subject, such as a customer, in all sessions', subjectName)
     .addOption(new Option('--session <session>', 'a session').argParser(sessionId))
-    .requiredOption('--reason <text>', 'why, without personal data: it is kept for good')
+    .requiredOption('--reason <text>', 'reason, kept permanently: without personal data')
     .action((given: EraseOptions, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & EraseOptions>();
       const isTenantNamed = command.getOptionValueSourceWithGlobals('tenant') === 'cli';
@@ -51,7 +51,7 @@ const targetOf = ({ subject, session }: EraseOptions, isTenantNamed: boolean): N
   if (!isOne)
     throw new AppError(
       'invalid-settings',
-      'name what to erase: --subject or --session, or --tenant alone for all content of a tenant',
+      'the scope is missing: give --subject or --session, or --tenant alone for all content of a tenant',
     );
   if (subject !== undefined) return { scope: 'subject', subject };
   return session === undefined ? { scope: 'tenant' } : { scope: 'session', session };
@@ -124,7 +124,7 @@ const policyCommand = (): Command =>
   new Command('policy')
     .description('Set whether another person has to approve each erasure')
     .addOption(
-      new Option('--people <number>', 'people that an erasure takes')
+      new Option('--people <number>', 'number of people: 2 if another person approves')
         .choices(['1', '2'])
         .makeOptionMandatory(),
     )

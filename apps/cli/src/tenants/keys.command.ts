@@ -37,15 +37,15 @@ type AddOptions = GlobalOptions & {
 const addCommand = (): Command =>
   new Command('add')
     .description('Issue a key; it is printed once')
-    .addOption(new Option('--role <role>', 'what it may do').choices(KEY_ROLES).makeOptionMandatory())
+    .addOption(new Option('--role <role>', 'role of the key').choices(KEY_ROLES).makeOptionMandatory())
     .addOption(
-      new Option('--permission <permission...>', "what it may do besides its role's work").choices(
+      new Option('--permission <permission...>', "permissions in addition to the role's").choices(
         KEY_PERMISSIONS,
       ),
     )
-    .option('--label <text>', 'what it is for', '')
-    .option('--expires <time>', 'when it ends (default: never)', instant)
-    .option('--key-file <file>', 'write the key to this new file of mode 0600, and print none')
+    .option('--label <text>', 'purpose of the key', '')
+    .option('--expires <time>', 'end of its validity (default: never)', instant)
+    .option('--key-file <file>', 'write the key to this new file (mode 0600) instead of printing it')
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>();
       const { tenant, role, permission: permissions = [], label, expires } = options;
@@ -86,9 +86,9 @@ const rotateCommand = (): Command =>
   new Command('rotate')
     .description('Rotate a key; the old key stays valid during the overlap')
     .argument('<key>', 'the id of the old key', keyId)
-    .option('--overlap <seconds>', 'for so long both count', seconds, 86_400)
-    .option('--expires <time>', 'when the new one ends (default: never)', instant)
-    .option('--key-file <file>', 'write the key to this new file of mode 0600, and print none')
+    .option('--overlap <seconds>', 'seconds during which both keys are valid', seconds, 86_400)
+    .option('--expires <time>', 'end of the new key’s validity (default: never)', instant)
+    .option('--key-file <file>', 'write the key to this new file (mode 0600) instead of printing it')
     .action((key: KeyId, _, command: Command) => {
       const options = command.optsWithGlobals<RotateOptions>();
       const { tenant, overlap, expires } = options;
@@ -102,7 +102,7 @@ const revokeCommand = (): Command =>
   new Command('revoke')
     .description('Revoke a key immediately')
     .argument('<key>', 'its id', keyId)
-    .option('--reason <text>', 'why, for the record', '')
+    .option('--reason <text>', 'reason, for the audit', '')
     .action((key: KeyId, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly reason: string }>();
       return withService(options, async ({ commands }) => {

@@ -26,10 +26,14 @@ type ChangeOptions = GlobalOptions & Partial<{ readonly [Name in keyof TenantLim
 const changeCommand = (): Command =>
   new Command('change')
     .description('Change limits of the tenant')
-    .option('--requests-per-second <number>', 'requests with keys of the tenant', limit)
-    .option('--requests-per-minute <number>', 'the same', limit)
-    .option('--tokens-per-minute <number>', 'tokens of the messages that are appended', limit)
-    .option('--concurrent-compactions <number>', 'compactions that run at once in one process', limit)
+    .option('--requests-per-second <number>', 'requests per second', limit)
+    .option('--requests-per-minute <number>', 'requests per minute', limit)
+    .option('--tokens-per-minute <number>', 'tokens of appended messages per minute', limit)
+    .option(
+      '--concurrent-compactions <number>',
+      'compactions that run at the same time in one process',
+      limit,
+    )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<ChangeOptions>();
       const change = changeIn(options);

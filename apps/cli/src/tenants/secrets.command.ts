@@ -22,7 +22,7 @@ const setCommand = (): Command =>
     .description('Store or replace a secret; it is never printed')
     .argument('<name>', 'its name', secretName)
     // Never an argument: other users of the machine can read arguments, and shells store them.
-    .argument('[file]', 'file that holds it and nothing else; - is the standard input', '-')
+    .argument('[file]', 'file with only the value; - reads stdin', '-')
     .action((name: SecretName, file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const value = textOfFile(file === '-' ? 0 : file).trim();

@@ -30,10 +30,10 @@ const listCommand = (): Command =>
 const setCommand = (): Command =>
   new Command('set')
     .description('Add or replace a summarizer')
-    .argument('<name>', 'its name: profiles refer to it')
-    .argument('<link...>', 'summarizers in the order of tries: extractive, or PROVIDER[:MODEL]#SECRET')
+    .argument('<name>', 'its name, to which profiles refer')
+    .argument('<link...>', 'fallback chain in order of use: extractive, or PROVIDER[:MODEL]#SECRET')
     .option('--prompt <prompt>', 'prompt of the tenant for its models, as NAME or NAME@VERSION')
-    .option('--default', 'what profiles mean by `default`')
+    .option('--default', 'use it where profiles name `default`')
     .action(
       (
         name: string,

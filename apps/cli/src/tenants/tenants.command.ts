@@ -54,7 +54,7 @@ const addCommand = (): Command =>
     .description('Register a tenant; the key of its first admin is printed once')
     .argument('<id>', 'tenant ID: letters, digits and _, at most 64', tenantId)
     .option('--name <text>', 'name for people (default: the ID)', tenantName)
-    .option('--key-file <file>', 'write the key to this new file of mode 0600, and print none')
+    .option('--key-file <file>', 'write the key to this new file (mode 0600) instead of printing it')
     .action((id: TenantId, _, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>();
       const { tenant, name = id } = options;

@@ -1,6 +1,5 @@
-import type { DeliveryView } from '@app/application';
+import { DELIVERY_STATES, type DeliveryState, type DeliveryView } from '@app/contract';
 import type { WebhookId } from '@app/kernel';
-import { DELIVERY_STATES, type DeliveryState } from '@app/ports';
 import { Command, Option } from 'commander';
 import { type GlobalOptions, limit, reason } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';

@@ -1,4 +1,5 @@
-import { type DeliveryView, ListWebhooks } from '@app/application';
+import { ListWebhooks } from '@app/application';
+import type { DeliveryView } from '@app/contract';
 import type { Webhook } from '@app/domain';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';

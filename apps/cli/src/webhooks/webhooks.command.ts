@@ -80,7 +80,7 @@ type ChangeFlags = GlobalOptions &
   WebhookFlags & { readonly newUrl?: string; readonly allTypes?: boolean; readonly allSessions?: boolean };
 const changeCommand = (): Command =>
   withWebhookOptions(new Command('change'))
-    .description('Change settings of a webhook; settings that are not named stay')
+    .description('Change settings of a webhook; other settings stay')
     .argument('<webhook>', 'webhook ID', webhookId)
     .option('--new-url <url>', 'HTTP or HTTPS URL of the receiver', webhookUrl)
     .option('--all-types', 'send events of all types')

@@ -47,22 +47,22 @@ const VIEWS: readonly { readonly name: string; readonly title: string; readonly 
   {
     name: 'events',
     title: 'Events',
-    says: 'Who did what, when and at what size, without content. The address of this page holds the filters: it can be kept as a link.',
+    says: 'All recorded events with actor, time and size, without content. The address of this page keeps the filters: share it as a link.',
   },
   {
     name: 'usage',
     title: 'Usage and savings',
-    says: 'What models were asked, what compactions cost and what they saved, in billed tokens and in counted ones where a column says so.',
+    says: 'Usage of models, and cost and savings of compactions, in billed tokens unless a column says counted.',
   },
   {
     name: 'erasures',
     title: 'Erasures',
-    says: 'The ledger of erasures: whose content was erased, at whose request, and the receipt of what was destroyed.',
+    says: 'The erasure ledger: scope, requester and receipt of each erasure.',
   },
   {
     name: 'holds',
     title: 'Holds',
-    says: 'Sessions under a legal hold: nothing of them is erased until it is released.',
+    says: 'Sessions under a legal hold, which blocks their erasure until it is released.',
   },
 ];
 

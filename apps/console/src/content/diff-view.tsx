@@ -7,7 +7,7 @@ const DIFFED_MAX = 200_000;
 /** Lines of unchanged text that stay around a change. */
 const AROUND = 3;
 
-/** The change from one text to another, line by line; signs say what colours say. */
+/** The change from one text to another, line by line; signs repeat the colours. */
 export const DiffView = ({ before, after }: { readonly before: string; readonly after: string }) => {
   const parts = useMemo(
     () => (before.length + after.length > DIFFED_MAX ? undefined : diffLines(before, after)),

@@ -6,7 +6,7 @@ import { count, counted, spaced, timeText } from '../parts/text.js';
 import { hrefOf, place, setQuery } from '../router.js';
 
 const KEPT = 500;
-/** Milliseconds between two drawings of what has arrived. */
+/** Milliseconds between two renderings of new events. */
 const DRAW_EVERY_MS = 200;
 
 const GROUPS = {
@@ -45,8 +45,7 @@ export const LivePage = () => {
   return (
     <>
       <PageHead title="Live">
-        What happens in all sessions, as it is recorded: the newest {count(KEPT)} events since you opened this
-        page.
+        Events of all sessions as they are recorded: the newest {count(KEPT)} since you opened this page.
       </PageHead>
       <fieldset class="choices">
         <legend class="muted">Show</legend>
@@ -67,7 +66,7 @@ export const LivePage = () => {
       </fieldset>
       {error !== undefined && <Refusal error={error} />}
       {events.length === 0 ? (
-        <Empty title="Nothing has happened yet.">
+        <Empty title="No event yet.">
           <p>Events appear here as soon as an agent appends a message, composes a request or compacts.</p>
         </Empty>
       ) : (

@@ -95,7 +95,7 @@ const Issue = ({ onClose, onIssued }: IssueProps) => {
   };
   return (
     <Confirm title="Issue a key" action="Issue" run={run} onClose={onClose}>
-      <TextField title="What it is for" value={label} onValue={setLabel} required maxLength={200} />
+      <TextField title="Purpose" value={label} onValue={setLabel} required maxLength={200} />
       <ChoiceField
         title="Role"
         value={role}

@@ -11,7 +11,7 @@ import { Webhooks } from './webhooks.js';
 export const OperationsPage = () => (
   <>
     <PageHead title="Operations">
-      Whether the service keeps up, and what waits: read models, compactions, webhooks, keys and limits.
+      Health and backlog of the service: read models, compactions, webhooks, keys and limits.
     </PageHead>
     <Health />
     {user.value?.role === 'agent' || user.value?.role === 'auditor' ? (
@@ -86,7 +86,7 @@ const Queue = () => {
     [],
   );
   return (
-    <Part title="Compactions that are open">
+    <Part title="Open compactions">
       <Loaded of={open} what="the queue">
         {({ items }) =>
           items.length === 0 ? (

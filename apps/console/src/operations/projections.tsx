@@ -46,7 +46,7 @@ const Stopped = ({ reload }: { readonly reload: () => void }) => {
       <h3>Stopped streams</h3>
       <p class="muted">
         A read model could not apply an event: it shows the stream as of before. Retry after the cause is
-        mended; a skip is recorded.
+        fixed; a skip is recorded.
       </p>
       <Loaded of={stopped} what="stopped streams">
         {({ items }) => (

@@ -8,7 +8,7 @@ import { hrefOf } from '../router.js';
 import type { Resource } from './resource.js';
 import { ago, count, percent, timeText } from './text.js';
 
-/** The head of a page: its name, and one sentence about what it shows. */
+/** The head of a page: its name and a sentence about its content. */
 export const PageHead = (props: {
   readonly title: string;
   readonly children: ComponentChildren;
@@ -82,7 +82,7 @@ export const OccupancyBar = (props: {
   );
 };
 
-/** A refusal of the API: what is wrong, what to do, and the page of its code. */
+/** An error of the API: cause, remedy, and a link to the page of its code. */
 export const Refusal = ({
   error,
   retry,
@@ -157,7 +157,7 @@ export const Loading = ({ what }: { readonly what: string }) => (
   </p>
 );
 
-/** A place with nothing in it, and what would fill it. */
+/** An empty list, with a hint at how it gets items. */
 export const Empty = ({
   title,
   children,

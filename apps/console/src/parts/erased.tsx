@@ -16,7 +16,7 @@ const SCOPES: Readonly<Record<Erased['scope'], string>> = {
   tenant: 'with all content of its tenant',
 };
 
-/** Says who had content erased, when, and with what else. */
+/** Shows the requester, time and scope of an erasure. */
 export const ErasedNotice = ({ erased: { by, at, erasure, scope } }: { readonly erased: Erased }) => (
   <p class="notice">
     <strong>▨ Erased</strong> for good, {SCOPES[scope]}, at the request of <code>{by}</code> on {timeText(at)}

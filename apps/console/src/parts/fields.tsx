@@ -38,7 +38,7 @@ export const TextField = (props: TextProps) => {
 type ChoiceProps = {
   readonly title: string;
   readonly value: string;
-  /** Values, or values with what they are called. */
+  /** Values, or values with their labels. */
   readonly options: readonly string[] | Readonly<Record<string, string>>;
   /** Called for the empty value. */
   readonly none?: string;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Keys of a page by `KeyboardEvent.key`, or two after each other such as `g s`, with what each does. */
+/** Keys of a page by `KeyboardEvent.key`, or two after each other such as `g s`, with the description of each. */
 export type Keys = { readonly [key: string]: { readonly what: string; readonly run: () => void } };
 
 const active = signal<readonly Keys[]>([]);

@@ -6,7 +6,7 @@ type Rows = {
   readonly rows: number;
   /** Pixels. */
   readonly rowHeight: number;
-  /** Called with the rows in view, also of those that are not loaded yet. */
+  /** Called with the range of rows in view, including rows that are not loaded yet. */
   readonly onRange?: ((first: number, last: number) => void) | undefined;
   /** A row to bring into view. */
   readonly show?: number | undefined;

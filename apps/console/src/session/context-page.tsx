@@ -14,7 +14,7 @@ import type { ViewProps } from './view-props.js';
 /** Milliseconds without a step after which the context is read. */
 const PAUSE_MS = 150;
 
-/** What the model gets, or got, as of a revision or of the ID of a request. */
+/** The context of the model, now or as of a revision or request ID. */
 export const ContextPage = ({ session, view }: ViewProps) => {
   const { query } = place.value;
   const given = query.get('asOf') ?? String(view.revision);

@@ -8,7 +8,7 @@ import { count, counted, timeText } from '../parts/text.js';
 import { hrefOf, place } from '../router.js';
 import type { ViewProps } from './view-props.js';
 
-/** One original message: what it says, and where it is now, by which compactions. */
+/** One original message: its content and its current place in the context. */
 export const MessagePage = ({ session }: ViewProps) => {
   const message = place.value.path[3] ?? '';
   const life = useResource(

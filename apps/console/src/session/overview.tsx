@@ -12,7 +12,7 @@ import type { ViewProps } from './view-props.js';
 
 const BINS = 600;
 
-/** The occupancy of a session over its revisions or over time: where it grew, and what made it fall. */
+/** The occupancy of a session over its revisions or over time: with the events that made it fall. */
 export const Overview = ({ session, round }: ViewProps) => {
   const { query } = place.value;
   const range = { ...numberIn(query, 'from'), ...numberIn(query, 'to') };

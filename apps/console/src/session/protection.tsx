@@ -7,7 +7,7 @@ import { hrefOf } from '../router.js';
 
 type Props = { readonly view: SessionView; readonly round: number };
 
-/** What was erased of a session, and what forbids to erase it: on every view, since each looks different by it. */
+/** The erasures, holds and retention period of a session; part of every view, since erasures change each. */
 export const Protection = ({ view: { session, lastErasure }, round }: Props) => {
   const { value } = useResource((signal) => api().retention.get(session, { signal }), [session], round);
   return (

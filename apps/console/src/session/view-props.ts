@@ -1,6 +1,6 @@
 import type { SessionView } from '@app/client';
 
-/** What a view of a session gets. */
+/** Properties of a view of a session. */
 export type ViewProps = {
   readonly session: string;
   /** The session as it was loaded with the page. */

@@ -32,7 +32,7 @@ const BROKEN = /RST_STREAM|ECONNRESET|EPIPE|GOAWAY/;
 const isBrokenConnection = (error: unknown): boolean =>
   error instanceof UnknownError && BROKEN.test(error.message);
 
-/** Of gRPC: cancelled, deadline exceeded, unavailable. */
+/** gRPC status codes: cancelled, deadline exceeded, unavailable. */
 const NO_ANSWER: readonly unknown[] = [1, 4, 14];
 
 /**

@@ -68,7 +68,7 @@ type UnderWay = { readonly leaves: Revision | undefined; readonly isRecorded: Pr
 type ReadOptions = NonNullable<Parameters<EventStoreDBClient['readStream']>[1]>;
 type Range = { readonly from?: Revision; readonly limit?: number };
 
-/** The log on any server of EventStoreDB's protocol. One client appends for the whole process (event-store-facts 1). */
+/** The log on any server of EventStoreDB's protocol. One client appends for the whole process. */
 export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
   /** The append to each stream that was asked for last. */
   private readonly underWay = new Map<StreamName, UnderWay>();
@@ -204,7 +204,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     }
   }
 
-  /** Where events are too large together, the largest give of their content until all are of one size at most. */
+  /** If events are too large for one append, the largest move their content until none exceeds an equal share. */
   private async encodeAll(
     stream: StreamName,
     events: readonly NewEvent<Evt>[],
@@ -223,7 +223,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
       APPEND_MAX - beside,
     );
     if (sizeMax < LIGHTEST) {
-      const message = `${events.length} events do not fit one append, whatever their size: record them in several`;
+      const message = `${events.length} events exceed the maximum number of one append: record them in several`;
       throw new AppError('append-too-large', message);
     }
     return Promise.all(
@@ -235,7 +235,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     );
   }
 
-  /** Of each event: the same for all that belong to the same. */
+  /** Metadata of each event, equal for events of one correlation and cause. */
   private metadataOf(
     stream: StreamName,
     events: readonly NewEvent<Evt>[],

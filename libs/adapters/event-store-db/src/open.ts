@@ -27,7 +27,7 @@ export type OpenEventStore = {
 
 /**
  * Connects to the log. Call once per process: the client keeps pending appends in a process-wide table, so that an
- * error on one connection would fail the appends of every other (event-store-facts 1).
+ * error on one connection would fail the appends of every other.
  *
  * @throws {AppError} `invalid-configuration` for an invalid connection string `url`.
  */

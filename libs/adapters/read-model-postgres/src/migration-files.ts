@@ -9,7 +9,7 @@ import { invariant } from '@app/kernel';
 export type Migration = {
   readonly number: number;
   readonly name: string;
-  /** Of the text with Unix line ends, in hex: a checkout on Windows is the same migration. */
+  /** SHA-256 of the text with Unix line ends, in hex, so that a checkout on Windows has the same. */
   readonly sha256: string;
   readonly sql: string;
 };

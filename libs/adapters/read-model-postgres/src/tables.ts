@@ -13,7 +13,7 @@ type BlobTable = {
 type SchemaMigrationTable = {
   number: number;
   name: string;
-  /** Of the file's text, in hex. */
+  /** SHA-256 of the file's text, in hex. */
   sha256: string;
   applied_at: Generated<Date>;
 };

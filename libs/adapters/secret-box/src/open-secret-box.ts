@@ -6,7 +6,7 @@ import type { SecretKey } from './secret-keys.js';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Of how secrets are sealed: `v1.KEY.BYTES`, the bytes being nonce, ciphertext and tag as base64url. */
+/** Form of a sealed secret: `v1.KEY.BYTES`, the bytes being nonce, ciphertext and tag as base64url. */
 const SEALED = /^v1\.([0-9a-f]{12})\.([A-Za-z0-9_-]+)$/;
 
 /** Returns a box with AES-256-GCM: the first key seals, and every key opens its own secrets. */

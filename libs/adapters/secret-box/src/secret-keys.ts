@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Of AES-256. */
+/** Bytes of a key of AES-256. */
 const KEY_BYTES = 32;
 
 /** A key with the id that sealed secrets carry; the id reveals nothing about the key. */

@@ -37,7 +37,7 @@ export type CompactorOptions = ShareOptions & {
   readonly atOnce: number;
   /** Maximum of requests in memory, among which tenants take turns; further ones wait in the event store. */
   readonly held: number;
-  /** Rejects while this process lacks what compactions need: it then takes no requests, and leaves them to other workers. */
+  /** Rejects while compactions cannot run in this process: it then leaves requests to other workers. */
   readonly ready?: () => Promise<unknown>;
   /** Tracks running compactions. */
   readonly runs?: ActiveRuns;

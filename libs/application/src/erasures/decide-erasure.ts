@@ -1,10 +1,11 @@
+import type { ErasureView } from '@app/contract';
 import { approveErasure, requireErasure, withdrawErasure } from '@app/domain';
 import type { ErasureId, TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../sessions/session-store.js';
 import type { ErasureRunner } from './erasure-runner.js';
-import { type ErasureView, erasureView } from './erasure-view.js';
+import { erasureView } from './erasure-view.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** Approves an erasure that another person has requested, and carries it out. */

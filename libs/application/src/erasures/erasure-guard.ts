@@ -5,10 +5,10 @@ import type { IsoTime, SessionId, TenantId } from '@app/kernel';
 export type ErasureObstacle = { readonly because: string; readonly until?: IsoTime };
 
 /**
- * Says what forbids an erasure now; `undefined` if nothing does. Asked before the keys are destroyed, at the request and
+ * Returns the hold or retention period that forbids an erasure; `undefined` without one. Called before the keys are destroyed, at the request and
  * at each later try. A deferred erasure is tried again by `RetryErasure`, when the hold or the period ends.
  *
- * @param sessions those that the erasure concerns; all sessions of the tenant where it is absent.
+ * @param sessions the sessions of the erasure; all sessions of the tenant by default.
  */
 export type ErasureGuard = (asked: {
   readonly tenant: TenantId;

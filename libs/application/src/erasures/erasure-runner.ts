@@ -31,8 +31,8 @@ const SYSTEM = { actor: Actor('system') };
  *
  * 1. Fences the content: no new keys are made for it, no hold or retention period is recorded for it. None that was recorded
  *    before forbids the erasure. Then destroys the keys.
- * 2. Every process drops what it has in memory, after the work that uses it.
- * 3. Tells each session, so that decisions on what was read before are made anew.
+ * 2. Every process drops its cached keys and sessions, after the work that uses them.
+ * 3. Tells each session, so that decisions on earlier reads are repeated.
  * 4. Cleans every place that can hold content in clear.
  * 5. Records the receipt, and lets new keys be made.
  *
@@ -109,7 +109,7 @@ export class ErasureRunner {
     return requireErasure(ledger, erasureId);
   }
 
-  /** Finishes what a crash or an older backup has left undone. */
+  /** Finishes erasures that a crash interrupted or that an older backup lacks. */
   async resume(): Promise<void> {
     for await (const { tenant, behind, open } of unfinished(this.parts.ledgers, this.parts.keys)) {
       for (const erasure of behind)

@@ -1,27 +1,5 @@
-import type { Erasure, ErasureState, ErasureTarget } from '@app/domain';
-
-/** An erasure as callers see it. */
-export type ErasureView = {
-  readonly erasure: string;
-  readonly state: ErasureState;
-  readonly target: ErasureTarget;
-  readonly reason: string;
-  readonly requestedBy: string;
-  readonly requestedAt: string;
-  readonly approvedBy: string | null;
-  readonly deferred: { readonly because: string; readonly until: string | null } | null;
-  readonly receipt: {
-    readonly keys: readonly string[];
-    readonly tenantKey: string | null;
-    readonly counts: {
-      readonly keys: number;
-      readonly sessions: number;
-      readonly places: Readonly<Record<string, number>>;
-    };
-    readonly durationMs: number;
-    readonly completedAt: string;
-  } | null;
-};
+import type { ErasureView } from '@app/contract';
+import type { Erasure } from '@app/domain';
 
 export const erasureView = ({
   erasureId,

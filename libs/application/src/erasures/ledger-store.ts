@@ -31,7 +31,7 @@ export class LedgerStore {
     return { ledger: foldLedger(emptyLedger, events), revision, completedAt };
   }
 
-  /** Records what is decided on the ledger; after a conflict, decides again. Without a decision nothing is recorded. */
+  /** Appends the decided events to the ledger; decides again after a conflict. Appends nothing without a decision. */
   async record(
     tenant: TenantId,
     decide: (ledger: Ledger) => LedgerEvent | undefined,

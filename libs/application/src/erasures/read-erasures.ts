@@ -1,8 +1,9 @@
+import type { ErasureView } from '@app/contract';
 import { requireErasure } from '@app/domain';
 import type { ErasureId, SubjectRef, TenantId } from '@app/kernel';
 import type { ErasableKeys } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type ErasureView, erasureView } from './erasure-view.js';
+import { erasureView } from './erasure-view.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** The erasures of a tenant, the newest first, and how many people a new one takes. */

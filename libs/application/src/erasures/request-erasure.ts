@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import type { ErasureView } from '@app/contract';
 import { type ErasureTarget, requestErasure, requireErasure } from '@app/domain';
 import { AppError, ErasureId, type SessionId, type TenantId } from '@app/kernel';
 import type { Clock, ErasableKeys } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 import type { ErasureRunner } from './erasure-runner.js';
-import { type ErasureView, erasureView } from './erasure-view.js';
+import { erasureView } from './erasure-view.js';
 import type { LedgerStore } from './ledger-store.js';
 
-/** What a caller names: a subject by its own name. */
+/** The scope of a request, with the subject's name instead of its fingerprint. */
 export type NamedTarget =
   | { readonly scope: 'subject'; readonly subject: string }
   | { readonly scope: 'session'; readonly session: SessionId }

@@ -154,7 +154,7 @@ export class AnswerRecorder {
     await this.reportEdits(ref, answer, caller);
   }
 
-  /** Whether content that the request was composed of was erased meanwhile: what answers it may quote that. */
+  /** Whether content of the composed request was erased meanwhile: its answer may quote that content. */
   private async isOutdated(
     { tenant }: GatewayCall,
     { timesForgotten }: Placement,

@@ -20,6 +20,7 @@ import { type Composing, type Drafting, RequestComposer } from '../commands/requ
 import { originOf } from '../requests/origin.js';
 import { bodyDigest, hashed, partDigests } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
+import { requestIdAt } from '../sessions/request-id.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import { bodyForClient, manifestFor } from './body-for-client.js';
@@ -87,7 +88,8 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
     const { verdict, made, session, facts } = await this.composer.compose(ref, [], composing, caller);
     const banner = bannerOf(session, facts);
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data, banner };
-    return { outcome: 'composed', ...verdict.data, body: made, banner };
+    const { subjects: _, ...data } = verdict.data;
+    return { outcome: 'composed', ...data, body: made, banner };
   }
 }
 
@@ -143,7 +145,8 @@ const draftOf =
         : bodyForClient(wire, session, contributions, wishesOf(options));
     const longest = written?.maxOutput;
     const data = {
-      ...{ sessionId: ref.session, format: wire.name, revision, notes: countNotes(notes) },
+      ...{ sessionId: ref.session, requestId: requestIdAt(ref.session, revision) },
+      ...{ format: wire.name, revision, notes: countNotes(notes) },
       digest: await bodyDigest(body),
       parts: partDigests(session, given, session.parts.client),
       ...{ contributions: sizes, failedProviders },

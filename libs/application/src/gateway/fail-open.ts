@@ -52,7 +52,7 @@ export class Departure {
 }
 
 /**
- * Lets requests go on to the provider unchanged while the log or the database is unavailable or does not answer. A slow
+ * Forwards requests to the provider unchanged while the log or the database is unavailable or does not answer. A slow
  * request alone is no outage: it may wait for a compaction.
  */
 export class FailOpen {
@@ -63,7 +63,7 @@ export class FailOpen {
   /**
    * Runs `recorded`, or `unchanged` with the code of the outage that has prevented it.
    *
-   * @throws what `recorded` throws for errors of the request, and for any error once the request is sent.
+   * @throws the error of `recorded` for errors of the request, and for any error once the request is sent.
    */
   async attempt<Answer>(
     recorded: (departure: Departure) => Promise<Answer>,

@@ -16,7 +16,7 @@ export type SessionWishes = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly agent?: string;
   readonly project?: string;
-  /** Whose content the new messages of the request are. */
+  /** Data subjects of the new messages of the request. */
   readonly subjects?: readonly SubjectRef[];
   /** Tokens; by default that of the model. */
   readonly window?: number;

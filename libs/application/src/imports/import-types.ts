@@ -12,7 +12,7 @@ export type ImportOptions = {
   readonly agent?: string;
   readonly project?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Whose content all of the sessions are. */
+  /** Data subjects of all content of the sessions. */
   readonly subjects?: readonly SubjectRef[];
   /** Called before a new message is appended. An exception ends the import; earlier messages stay recorded. */
   readonly admit?: (message: Message) => Promise<void>;

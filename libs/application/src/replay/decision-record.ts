@@ -32,7 +32,7 @@ export class DecisionRecord {
   }
 }
 
-/** Returns what a decision lacks; `no-decision` for an event that is none. */
+/** Returns the missing inputs of a decision; `no-decision` for other events. */
 export const decisionProblem = (
   event: SessionEvent,
   { requested, started, completed, hit }: DecisionRecord,

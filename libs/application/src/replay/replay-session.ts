@@ -16,7 +16,7 @@ import { rebuildRequest } from '../gateway/rebuild-request.js';
 import { readTail } from '../sessions/readers/read-tail.js';
 import { DecisionRecord, decisionProblem } from './decision-record.js';
 
-/** What a replay has compared, and what did not agree; each problem names its revision. */
+/** The comparisons of a replay and their differences; each problem names its revision. */
 export type SessionReplay = {
   readonly problems: readonly string[];
   readonly requests: number;

@@ -5,7 +5,7 @@ import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
 /**
- * Returns what protects a session now, from its stream alone. A period that counts from the newest event has the date that this
+ * Returns the holds and the retention period of a session, from its stream alone. A period that counts from the newest event has the date that this
  * event gives it: the watch records that date up to a day later, and rows can be edited.
  */
 export const currentProtection = async (

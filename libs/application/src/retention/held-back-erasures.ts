@@ -7,19 +7,27 @@ import type { SessionRef } from '../sessions/session-ref.js';
 
 const REASON = 'the retention period has ended';
 
-/** Erasures that holds and retention periods have deferred, and those that the end of a period requests. */
+/** Erasures that holds and retention periods have deferred, and erasures that the end of a period requests. */
 export class HeldBackErasures {
   constructor(
-    private readonly ledgers: LedgerStore,
-    private readonly runner: ErasureRunner,
+    private readonly ledgers: Pick<LedgerStore, 'load'>,
+    private readonly runner: Pick<ErasureRunner, 'carryOut'>,
     private readonly commands: Pick<CommandBus, 'execute'>,
   ) {}
 
-  /** Tries the deferred erasures of a tenant again: a hold or a period has ended. */
+  /**
+   * Tries the deferred erasures of a tenant again: a hold or a period has ended. One that fails does not stop those after it.
+   *
+   * @throws the first failure, after all have been tried.
+   */
   async retry(tenant: TenantId): Promise<void> {
     const { ledger } = await this.ledgers.load(tenant);
-    for (const { erasureId, state } of ledger.erasures.values())
-      if (state === 'deferred') await this.runner.carryOut(tenant, erasureId);
+    const failures: unknown[] = [];
+    for (const { erasureId, state } of ledger.erasures.values()) {
+      if (state !== 'deferred') continue;
+      await this.runner.carryOut(tenant, erasureId).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /**

@@ -28,7 +28,7 @@ export type RetentionWatchOptions = {
 };
 
 /**
- * Ends retention periods whose date has come, and moves the dates of those that count from the newest event, until `signal`
+ * Ends retention periods whose date has come, and moves the dates of periods that count from the newest event, until `signal`
  * aborts. The schedule is in the rows, so that it survives restarts; several watchers may run concurrently.
  */
 export const watchRetention = async (options: RetentionWatchOptions, signal: AbortSignal): Promise<void> => {
@@ -44,7 +44,7 @@ export const watchRetention = async (options: RetentionWatchOptions, signal: Abo
   }
 };
 
-/** Looks at all sessions that are due now, and tries what they had deferred. */
+/** Ends the periods of all due sessions, and retries their deferred erasures. */
 export const endDueRetentions = async (options: Omit<RetentionWatchOptions, 'pause'>): Promise<void> => {
   const { readModels, clock, retry, onError } = options;
   const ended = new Set<TenantId>();

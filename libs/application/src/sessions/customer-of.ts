@@ -1,7 +1,7 @@
 import type { SubjectRef, TenantId } from '@app/kernel';
 import type { ErasableKeys } from '@app/ports';
 
-/** The label whose value names a data subject, so that `erase --subject` covers what is recorded for a customer. */
+/** The label whose value names a data subject, so that `erase --subject` covers the content of a customer. */
 const CUSTOMER_LABEL = 'customer';
 
 export type Fingerprints = Pick<ErasableKeys, 'subjectRefs'>;

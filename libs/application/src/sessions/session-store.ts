@@ -51,14 +51,14 @@ export class SessionStore {
     return this.reader.load(ref, asOf);
   }
 
-  /** Returns the current state of a session from the log, whatever is cached, and caches it. */
+  /** Returns the current state of a session from the log instead of the cache, and caches it. */
   reload(ref: SessionRef): Promise<Loaded> {
     return this.reader.reread(streamOf(ref));
   }
 
   /**
    * Runs work that reads one session and writes another. A session that is new to the log has no revision at which the content that
-   * it was made of could be refused: an erasure waits for such work, and refuses it the keys of what it erases.
+   * it was made of could be refused: an erasure waits for such work, and refuses it the keys of the erased content.
    */
   copying<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.inFlight.track(work);
@@ -163,7 +163,7 @@ export class SessionStore {
     );
   }
 
-  /** Executes the commands of a request that may have been interrupted: skips those that are already recorded. */
+  /** Executes the commands of a request that may have been interrupted: skips commands that are already recorded. */
   private async recordEach(
     ref: SessionRef,
     steps: readonly Step[],
@@ -214,8 +214,10 @@ export class SessionStore {
       try {
         return await this.record(ref, loaded, decision, steps, caller);
       } catch (error) {
-        this.reader.hot.forget(stream);
-        if (!(error instanceof ConflictError)) throw error;
+        if (!(error instanceof ConflictError)) {
+          this.reader.hot.forget(stream);
+          throw error;
+        }
         // The conflicting writer may be another execution of the same request.
         if (await this.isRecorded(stream, steps, loaded.revision)) return this.recordEach(ref, steps, caller);
         if (attempt === TRIES) {
@@ -224,7 +226,7 @@ export class SessionStore {
         }
         attempt += 1;
       }
-      loaded = await this.reader.current(stream);
+      loaded = await this.reader.newer(stream, loaded.revision);
       isOld = false;
     }
   }

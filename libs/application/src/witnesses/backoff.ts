@@ -3,7 +3,7 @@ import type { TenantId } from '@app/kernel';
 const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
 
-/** When witnesses, or witnesses of one log, may be asked again after failures: each pause is about twice the one before. */
+/** Exponential backoff for witnesses, or for witnesses of one log: each pause is about twice the previous one. */
 export class Backoff {
   readonly #pauses = new Map<string, { readonly failures: number; readonly until: number }>();
 

@@ -27,11 +27,11 @@ export type WitnessRoundsOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-/** How often heads are looked for. */
+/** Milliseconds between two looks for new heads. */
 const LOOK_MS = 500;
 /** Until the next round of a log begins although a witness that the quorum does not need is still silent. */
 const ROUND_MS = 2_000;
-/** Of requests to one witness at once. */
+/** Maximum number of concurrent requests to one witness. */
 const REQUESTS_MAX = 8;
 
 /**

@@ -1,4 +1,4 @@
-import type { Message, Role } from '../types.js';
+import type { Message, Role } from '../generated/types.js';
 import {
   type Block,
   blocksOf,

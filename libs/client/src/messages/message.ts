@@ -1,4 +1,4 @@
-import type { Message, Usage } from '../types.js';
+import type { Message, Usage } from '../generated/types.js';
 
 /** An answer of a model for `sessions.append`. */
 export type Answered = {

@@ -1,6 +1,3 @@
-import { jsonLines, textParts } from '../streams/lines.js';
-import { path } from '../transport/path.js';
-import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
   AuditReadRow,
   AuditRow,
@@ -13,7 +10,10 @@ import type {
   SearchAuditQuery,
   SearchCompactionsQuery,
   UsageTotals,
-} from '../types.js';
+} from '../generated/types.js';
+import { jsonLines, textParts } from '../streams/lines.js';
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
 import { itemsOf, type Page } from './pages.js';
 
 /** Conditions that rows of the audit must all meet. */

@@ -1,5 +1,3 @@
-import { path } from '../transport/path.js';
-import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
   CancelCompactionResponse,
   CompactionOutcome,
@@ -13,7 +11,9 @@ import type {
   RevertCompactionRequest,
   Reverted,
   WhatIfView,
-} from '../types.js';
+} from '../generated/types.js';
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
 import { itemsOf, type Page } from './pages.js';
 
 /** Seconds that the service waits for an outcome; the answer arrives slightly later. */

@@ -1,5 +1,3 @@
-import { path } from '../transport/path.js';
-import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
   ChangeSettingsRequest,
   Closed,
@@ -13,7 +11,9 @@ import type {
   ResetDone,
   ResetSessionRequest,
   Settings,
-} from '../types.js';
+} from '../generated/types.js';
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
 
 /** Management of sessions. */
 export class ManagedSessions {

@@ -1,6 +1,6 @@
+import type { DescribeModelRequest, ForgetModelResponse, FoundModel, Model } from '../generated/types.js';
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
-import type { DescribeModelRequest, ForgetModelResponse, FoundModel, Model } from '../types.js';
 
 /** Models with their limits and prices. */
 export class Models {

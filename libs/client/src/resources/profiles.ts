@@ -1,6 +1,6 @@
+import type { ProfileExplanation, ProfileSummary } from '../generated/types.js';
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
-import type { ProfileExplanation, ProfileSummary } from '../types.js';
 
 /** Built-in profiles. */
 export class Profiles {

@@ -1,5 +1,3 @@
-import { path } from '../transport/path.js';
-import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
   ListStoppedStreamsQuery,
   ProjectionStatus,
@@ -8,7 +6,9 @@ import type {
   SkippedProjection,
   SkipStoppedStreamRequest,
   StoppedStream,
-} from '../types.js';
+} from '../generated/types.js';
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
 import type { Page } from './pages.js';
 
 /** Read models, for operators. */

@@ -1,5 +1,5 @@
+import type { Refused } from '../generated/types.js';
 import { hasCode } from '../transport/errors.js';
-import type { Refused } from '../types.js';
 
 /** Returns the refusal of `sessions.compose`; `undefined` for every other error. */
 export const refusalIn = (error: unknown): Refused | undefined => {

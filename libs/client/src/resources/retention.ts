@@ -1,5 +1,3 @@
-import { path } from '../transport/path.js';
-import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
   HeldSession,
   LegalHold,
@@ -10,7 +8,9 @@ import type {
   RetentionPeriod,
   RetentionRequest,
   SessionProtection,
-} from '../types.js';
+} from '../generated/types.js';
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
 import { itemsOf, type Page } from './pages.js';
 
 /** Retention periods and legal holds, for operators and admins. */

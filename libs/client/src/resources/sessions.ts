@@ -1,6 +1,3 @@
-import { jsonLines, textParts } from '../streams/lines.js';
-import { path } from '../transport/path.js';
-import type { CallOptions } from '../transport/transport.js';
 import type {
   AppendMessagesRequest,
   AsOf,
@@ -32,7 +29,10 @@ import type {
   TextMatches,
   UsageTaken,
   WireFormat,
-} from '../types.js';
+} from '../generated/types.js';
+import { jsonLines, textParts } from '../streams/lines.js';
+import { path } from '../transport/path.js';
+import type { CallOptions } from '../transport/transport.js';
 import { ManagedSessions } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
 
@@ -160,7 +160,7 @@ export class Sessions extends ManagedSessions {
     );
   }
 
-  /** Returns what each compaction did with each turn of a range: 100 turns by default, at most 500. */
+  /** Returns the effect of each compaction on each turn of a range: 100 turns by default, at most 500. */
   retentionMap(
     session: string,
     options: CallOptions & { readonly from?: number; readonly turns?: number } = {},

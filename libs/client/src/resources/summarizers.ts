@@ -1,5 +1,3 @@
-import { path } from '../transport/path.js';
-import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
   GetOwnPromptQuery,
   GetOwnPromptResponse,
@@ -8,7 +6,9 @@ import type {
   OwnPrompt,
   RegisterPromptRequest,
   TenantSummarizers,
-} from '../types.js';
+} from '../generated/types.js';
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
 
 /** Summarizers and prompts of the tenant. */
 export class Summarizers {

@@ -1,7 +1,7 @@
+import type { LiveReport, LogWitnesses, RotatedLogKey, VerifyLiveRequest } from '../generated/types.js';
 import { textParts } from '../streams/lines.js';
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
-import type { LiveReport, LogWitnesses, RotatedLogKey, VerifyLiveRequest } from '../types.js';
 
 /** A tile of hashes of a level, or of entries; `width` is 256, the default, for a full one. */
 export type LogTile = { readonly level: number | 'entries'; readonly index: number; readonly width?: number };

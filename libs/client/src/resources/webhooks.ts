@@ -1,5 +1,3 @@
-import { path } from '../transport/path.js';
-import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
   ChangeWebhookRequest,
   ListDeliveriesQuery,
@@ -12,7 +10,9 @@ import type {
   TestWebhookResponse,
   Webhook,
   WebhookDelivery,
-} from '../types.js';
+} from '../generated/types.js';
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
 import { itemsOf, type Page } from './pages.js';
 
 /** Webhooks of the tenant and their deliveries. */

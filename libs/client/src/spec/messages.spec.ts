@@ -2,10 +2,10 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from '@jest/globals';
 import { type ModelMessage, modelMessageSchema } from 'ai';
 import type OpenAI from 'openai';
+import type { Message } from '../generated/types.js';
 import { fromAiSdk, toAiSdk } from '../messages/ai-sdk.js';
 import { answerFromAnthropic, toAnthropic } from '../messages/anthropic.js';
 import { answerFromOpenAi, fromOpenAi, toOpenAi } from '../messages/openai.js';
-import type { Message } from '../types.js';
 
 /** A turn with a tool, in the form of the API. */
 const TURN: readonly Message[] = [

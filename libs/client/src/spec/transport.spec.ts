@@ -137,6 +137,13 @@ describe('a transient failure', () => {
     await transport.send('POST', PATH, {}, { idempotencyKey: 'mine' });
     expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine']);
   });
+
+  it('leaves a write that is never retried without a key, except that of the caller', async () => {
+    const { server, transport } = await against([json(200, {}), json(200, {})], { retries: 0 });
+    await transport.send('POST', PATH);
+    await transport.send('POST', PATH, {}, { idempotencyKey: 'mine' });
+    expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, 'mine']);
+  });
 });
 
 describe('a permanent failure', () => {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../types.js';
+import type { ErrorCode } from '../generated/types.js';
 import type { PalimpsestError } from './errors.js';
 
 const FIRST_MS = 250;
@@ -23,7 +23,7 @@ export const isPassing = ({ status, code, retryAfterMs = 0 }: PalimpsestError): 
 
 /**
  * Returns the pause before attempt `attempt` + 1: exponential with jitter, so that failed callers do not return together, and
- * at least what the service has asked for.
+ * at least the `Retry-After` of the service.
  */
 export const backoffMs = (attempt: number, random: number, retryAfterMs = 0): number => {
   const cap = Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1));

@@ -1,4 +1,4 @@
-import type { ErrorCode, Fault } from '../types.js';
+import type { ErrorCode, Fault } from '../generated/types.js';
 
 /** Problem details (RFC 9457) with the members of the code. */
 export type Problem = { readonly [member: string]: unknown };
@@ -32,7 +32,7 @@ export class PalimpsestError<Code extends ErrorCode = ErrorCode> extends Error {
 
   constructor(
     readonly code: Code,
-    /** What is wrong and what to do, for people, without content and keys. */
+    /** Cause and remedy as text for people, without content and keys. */
     readonly detail: string,
     { status, faults = [], problem = {}, retryAfterMs, attempts = 1, cause }: PalimpsestErrorOptions = {},
   ) {

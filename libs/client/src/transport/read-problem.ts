@@ -1,4 +1,4 @@
-import type { ErrorCode, Fault } from '../types.js';
+import type { ErrorCode, Fault } from '../generated/types.js';
 import { PalimpsestError, type Problem } from './errors.js';
 
 /** Returns the error of an answer, from problem details (RFC 9457) if it has them. */

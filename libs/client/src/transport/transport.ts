@@ -23,7 +23,7 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
   /** Milliseconds for one attempt. */
   readonly timeoutMs?: number;
-  /** Idempotency key of a write; by default a new one. */
+  /** Idempotency key of a write; by default a new one if failed calls are retried, and otherwise none. */
   readonly idempotencyKey?: string;
   /** Expected revision of the session for a write. */
   readonly ifMatch?: number;
@@ -101,14 +101,18 @@ export class Transport {
     return this.parts.pause(backoffMs(attempt, this.parts.random(), retryAfterMs), options.signal);
   }
 
-  /** Retries a call; all attempts of a write have the same idempotency key, so it is executed once. */
+  /**
+   * Retries a call; all attempts of a write have the same idempotency key, so it is executed once. A call that is not retried has
+   * none of its own: the service would keep its answer for a repetition that never comes.
+   */
   private async persist<Answer>(
     method: Method,
     options: CallOptions,
     attempt: (headers: Readonly<Record<string, string>>) => Promise<Answer>,
   ): Promise<Answer> {
+    const key = options.idempotencyKey ?? (this.retries > 0 ? this.parts.newKey() : undefined);
     const headers: Record<string, string> =
-      method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? this.parts.newKey() };
+      method === 'GET' || key === undefined ? {} : { 'idempotency-key': key };
     for (let attempts = 1; ; attempts += 1) {
       try {
         return await attempt(headers);

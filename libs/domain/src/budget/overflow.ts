@@ -1,13 +1,13 @@
 /** The known details of an error that a provider or its client reported. */
 export type ProviderError = {
   readonly message: string;
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status?: number;
   /** The provider's name for the error: `type`, or `code`. */
   readonly code?: string;
 };
 
-/** Codes and texts that say: the request does not fit the window (provider-facts 1.5, 3.5, and other providers' texts). */
+/** Codes and texts of providers for a request that does not fit the window. */
 const OVERFLOW: readonly RegExp[] = [
   /context_length_exceeded|model_context_window_exceeded|request_too_large/,
   /prompt is too long/i, // Anthropic: "prompt is too long: N tokens > M maximum".

@@ -19,7 +19,7 @@ export type Floor = { readonly tokens: Tokens; readonly parts: readonly FloorPar
 export type Removed = {
   /** Messages without their reasoning. */
   readonly reasoningIn: ReadonlySet<MessageId>;
-  /** Of a message, the places of the results that are gone, among its results. */
+  /** Indexes of the omitted results among the results of a message. */
   readonly resultsIn: ReadonlyMap<MessageId, ReadonlySet<number>>;
 };
 
@@ -44,7 +44,7 @@ export type Plan = {
   readonly droppedOutputs: readonly DroppedOutput[];
   /** Since the beginning of the session. */
   readonly fileOperations: FileOperations;
-  /** Of the next request: counted, and billed. */
+  /** Counted and billed tokens of the next request. */
   readonly countedBefore: Tokens;
   readonly billedBefore: Tokens;
   /** Counted tokens that it aims at; and the same as billed tokens. */

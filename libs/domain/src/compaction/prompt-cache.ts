@@ -7,7 +7,7 @@ export type PromptCacheEffect = {
   readonly kept: Tokens;
   /** The rest of the first request after the compaction: written to the cache anew. */
   readonly rewritten: Tokens;
-  /** What each request after the compaction has less than it would have had. */
+  /** Tokens that the compaction saves in each later request. */
   readonly savedPerRequest: Tokens;
   /**
    * Number of requests after which reading less has paid for writing anew, at least 1; `null` if prices are unknown or
@@ -17,7 +17,7 @@ export type PromptCacheEffect = {
 };
 
 /**
- * Compares the requests after a compaction with those that there would have been without it, in which the provider reads
+ * Compares the requests after a compaction with the same requests without it, in which the provider reads
  * everything before the newest messages from its cache.
  *
  * @param kept billed tokens of the parts before the messages.

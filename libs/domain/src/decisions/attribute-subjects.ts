@@ -43,10 +43,10 @@ const partSubjects = (session: OpenSession): readonly SubjectRef[] => {
   return allSubjects([sessionSubjects(session), ofNewest]);
 };
 
-/** How many messages before a result its call is looked for. */
+/** Maximum distance of a result from its call, in messages. */
 const CALL_WITHIN = 64;
 
-/** Whether a message holds what the recall tool has read back: any message of the session. */
+/** Whether a message holds results of the recall tool, which can quote any message of the session. */
 const isRecalled = (message: Message, { entries }: OpenSession): boolean => {
   const results = toolResultsOf(message);
   if (results.length === 0) return false;
@@ -84,6 +84,7 @@ const ofContext = (
       const subjects = allSubjects([contextSubjects(session), customer && [customer]]);
       return { ...event, data: withSubjects(event.data, subjects) };
     }
+    case 'RequestComposed':
     case 'SessionClosed':
     case 'CompactionOverridden':
     case 'CompactionsHeld':
@@ -101,7 +102,7 @@ const ofContext = (
   }
 };
 
-/** A model has read the retained messages as well; without one, a summary quotes what it covers and earlier summaries. */
+/** A model has read the retained messages as well; without one, a summary quotes its covered messages and earlier summaries. */
 const summarySubjects = ({ data }: CompactionCompleted, session: OpenSession): readonly SubjectRef[] => {
   const { cut, summarizer } = data;
   const end = cut ? session.entries.findIndex(({ message }) => message.id === cut.messageId) : -1;

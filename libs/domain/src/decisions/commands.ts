@@ -7,6 +7,7 @@ import type {
   MatterName,
   MessageId,
   PinId,
+  RequestId,
   Revision,
   SessionId,
   SubjectRef,
@@ -62,7 +63,7 @@ export type OpenSessionCommand = DomainCommand<
     agent?: string;
     project?: string;
     labels: { readonly [name: string]: string };
-    /** Whose content the session is: all of it, or its opening alone. */
+    /** Data subjects of the whole session, or of its opening only. */
     subjects?: readonly SubjectRef[];
     subjectsApplyTo?: 'opening';
     /** The data subject that the label `customer` names; one of the `subjects`, of all content. */
@@ -271,6 +272,7 @@ export type ComposeRequestCommand = DomainCommand<
   'ComposeRequest',
   {
     sessionId: SessionId;
+    requestId: RequestId;
     format: WireFormat;
     revision: Revision;
     notes: readonly NoteCount[];

@@ -263,7 +263,7 @@ const replaceContext = (state: OpenSession, event: PivotEvent, revision: Revisio
   return reopen(facts, revision, all.slice(first));
 };
 
-/** What was billed and composed before was for other content. */
+/** Earlier bills and composed requests were for other content. */
 const forgetErased = (state: OpenSession, { data }: ContentErased, revision: Revision): OpenSession => ({
   ...state,
   ...(data.isDescriptionErased && { description: withoutDescription(state.description, data) }),
@@ -274,7 +274,7 @@ const forgetErased = (state: OpenSession, { data }: ContentErased, revision: Rev
   epochSince: revision,
 });
 
-/** Of a description that a compaction carries on, only this event says that it was erased. */
+/** Only this event marks the description as erased: compactions carry the description on without the mark. */
 const withoutDescription = (
   { title: _, project: __, ...description }: OpenSession['description'],
   { by, at, erasure, scope }: ContentErased['data'],

@@ -7,7 +7,7 @@ import type { Placed } from './placed.js';
 
 /**
  * Events that replace the context: no event before their cut is read again. A compaction whose summary was erased with
- * a subject replaces nothing any more: what remains of its messages is in the context again.
+ * a subject replaces nothing any more: its remaining messages are in the context again.
  */
 export type PivotEvent = Extract<
   SessionEvent,

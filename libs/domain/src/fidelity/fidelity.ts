@@ -15,7 +15,7 @@ export type Fidelity = {
   readonly keys: number;
   /** The weightiest keys that are gone, and the last covered message that had each. */
   readonly missing: readonly { readonly key: string; readonly messageId: MessageId }[];
-  /** How many keys are gone in all. Absent in events from before it was counted, as `kinds` is. */
+  /** Number of missing keys. Absent in older events, like `kinds`. */
   readonly missingKeys?: number;
   readonly kinds?: Readonly<Record<KeyKind, KeptCount>>;
   /** `missing` are the messages of lost directives, newest first. Absent in older events. */

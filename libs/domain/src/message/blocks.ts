@@ -81,7 +81,7 @@ export const hasCallNames = (block: Block): boolean => {
   return !isToolResult(block) || isCallId(block.tool_use_id);
 };
 
-/** Returns what of a block pairs calls with results and what providers require of its shape; a marker replaces its content. */
+/** Returns a block with a marker in place of its content; call IDs and required members stay. */
 export const markedBlock = (block: JsonObject, marker: string): JsonObject => {
   const { type, id, name, tool_use_id, is_error } = block;
   if (type === 'tool_use') return { type, id, name, input: {} };

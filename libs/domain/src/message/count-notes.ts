@@ -1,6 +1,6 @@
 import type { ReasoningOmission, WireNote } from './wire.js';
 
-/** How often composing did something beyond copying; of reasoning left out also why. */
+/** Number of changes of one kind by composing; for omitted reasoning also the cause. */
 export type NoteCount = {
   readonly action: WireNote['action'];
   readonly reason?: ReasoningOmission;

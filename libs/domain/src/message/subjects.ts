@@ -1,7 +1,7 @@
 import { type Actor, type ErasureId, type IsoTime, type SubjectRef, Tokens } from '@app/kernel';
 import { type Block, blockFrom, markedBlock, textBlock } from './blocks.js';
 
-/** What an erasure concerns: one data subject in all sessions, one session, or everything of a tenant. */
+/** The scope of an erasure: one data subject in all sessions, one session, or everything of a tenant. */
 export type ErasureScope = 'subject' | 'session' | 'tenant';
 
 /** Stands where content was, once it is erased. */
@@ -22,7 +22,7 @@ export const erasedBlock = (block: Block): Block =>
 /** Counted tokens of one block of an erased message at most: a marker, or a call with its id and name. */
 export const ERASED_TOKENS = Tokens(40);
 
-/** Whose content an object of an event holds. Content without subjects belongs to the session alone. */
+/** Data subjects of the content in an object of an event. Content without subjects belongs to the session alone. */
 export type OfSubjects = {
   /** Each once, sorted; absent for none. */
   readonly subjects?: readonly SubjectRef[];
@@ -30,7 +30,7 @@ export type OfSubjects = {
   readonly erased?: Erased;
 };
 
-/** Returns the subjects of what can still be read of an object. */
+/** Returns the subjects of the readable content of an object. */
 export const subjectsIn = ({ subjects, erased }: OfSubjects): readonly SubjectRef[] =>
   erased ? NONE : (subjects ?? NONE);
 const NONE: readonly SubjectRef[] = [];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@app/kernel';
 import type { Block, ToolResultBlock } from './index.js';
 
-/** Whose rules a request has to satisfy. */
+/** Provider format of a request. */
 export const WIRE_FORMATS = ['anthropic', 'openai-chat', 'openai-responses'] as const;
 export type WireFormat = (typeof WIRE_FORMATS)[number];
 

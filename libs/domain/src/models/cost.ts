@@ -34,7 +34,7 @@ export type Cost = {
 type Unpriced = {
   readonly model: string;
   readonly reason: UnpricedReason;
-  /** Of all kinds. */
+  /** Tokens of all kinds. */
   readonly tokens: Tokens;
 };
 

@@ -1,6 +1,6 @@
 import type { NanoUsd, Tokens } from '@app/kernel';
 
-/** Where figures come from, and how far they are believed. */
+/** Source and reliability of figures. */
 export type Evidence = {
   /** A page, a package, an endpoint, or whose word it is. */
   readonly source: string;
@@ -18,7 +18,7 @@ export type Rates = {
   readonly output: NanoUsd;
   /** Absent if the vendor has no such price or it is unknown: such usage has no price. */
   readonly cacheRead?: NanoUsd;
-  /** Of tokens that are kept for five minutes, or for as long as a vendor keeps them who offers no choice. */
+  /** Price of tokens cached for five minutes, or for the only lifetime that the vendor offers. */
   readonly cacheWrite?: NanoUsd;
   readonly cacheWrite1h?: NanoUsd;
 };

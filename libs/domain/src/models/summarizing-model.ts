@@ -1,7 +1,7 @@
 import { findModel, type ModelCatalog } from './catalog.js';
 import { candidatesOf } from './names.js';
 
-/** Whose a model is that no catalog knows, by the names that vendors give to theirs. */
+/** Vendors of models outside the catalog, by the patterns of their names. */
 const VENDOR_NAMES: readonly (readonly [vendor: string, form: RegExp])[] = [
   ['anthropic', /^claude\b/],
   ['openai', /^(?:gpt|chatgpt|codex|o\d)\b|^ft:(?:gpt|o\d)/],

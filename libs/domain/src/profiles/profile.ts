@@ -28,7 +28,7 @@ export type Profile = {
   Summarizing &
   Afterwards;
 
-/** When a compaction is asked for. */
+/** Conditions that request a compaction. */
 type Starting = {
   /**
    * `automatic` compacts when a threshold is crossed; `authorized` only on the user's word; `off` never: compactions are
@@ -39,7 +39,7 @@ type Starting = {
   readonly warnAtShare: number;
   readonly requireAtShare: number;
   readonly blockAtShare: number;
-  /** When the trigger is checked: before every request, between steps, or between turns. */
+  /** Times at which the trigger is checked: before every request, between steps, or between turns. */
   readonly triggerCheck: 'request' | 'step' | 'turn';
   /** The trigger: a share of the window, the window less a reserve, or the usable budget. */
   readonly triggerBy: 'share' | 'reserve' | 'usable-budget';

@@ -2,7 +2,7 @@ import type { SubjectRef } from '@app/kernel';
 import { allSubjects, subjectsIn } from '../message/index.js';
 import type { OpenSession } from './state.js';
 
-/** What of a session can hold content. */
+/** The parts of a session that can hold content. */
 type Holding = Pick<OpenSession, 'opened' | 'description' | 'pivot' | 'pins' | 'leadingSystem' | 'entries'>;
 
 /** Returns the subjects of everything that a session holds: its opening, its messages, its summary and its pins. */

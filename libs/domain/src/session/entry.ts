@@ -10,7 +10,7 @@ export type Entry = {
   readonly blockTokens: readonly Tokens[];
   /** Turn number from 1; 0 before the first turn. */
   readonly turn: number;
-  /** How many messages were appended before it. */
+  /** Number of messages appended before it. */
   readonly position: number;
 };
 

@@ -17,7 +17,7 @@ export type Pin = OfSubjects & {
   readonly pinId: PinId;
   readonly kind: PinKind;
   readonly text: string;
-  /** Of the text in the form in which requests carry it. */
+  /** Counted tokens of the text as requests carry it. */
   readonly tokens: Tokens;
 };
 /** A constraint; the mandate of a child session; ids of running children; the current plan. */
@@ -30,7 +30,7 @@ export type ContributionSize = { readonly name: string; readonly tokens: Tokens 
 export const LADDER_RUNGS = ['mask-outputs', 'drop-groups', 'newest-group', 'truncate-messages'] as const;
 export type LadderRung = (typeof LADDER_RUNGS)[number];
 
-/** How many requests in a row have needed the ladder, and the rung of the newest. */
+/** Number of consecutive requests that needed the ladder, and the rung of the newest. */
 export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
 
 /** A message of which a request holds the beginning and the end alone, in counted tokens. */
@@ -68,7 +68,7 @@ export type Remedy =
 /** Something of the covered messages that can be given again behind a summary, word for word. */
 export type ReinjectionSource = CallReference & {
   readonly kind: Reinjectable;
-  /** Of a file its path, of a skill its name. */
+  /** Path of a file, or name of a skill. */
   readonly name: string;
   readonly text: string;
 };
@@ -137,7 +137,7 @@ export type SkipReason =
   | {
       readonly rule: 'nothing-to-drop';
       readonly messages: number;
-      /** Of the next request: counted, and billed. */
+      /** Counted and billed tokens of the next request. */
       readonly counted: Tokens;
       readonly occupancy: Tokens;
     }

@@ -44,9 +44,9 @@ export type RequestParts = {
   readonly client: ClientForm | undefined;
 };
 
-/** The parts in an opening state: those that changed since the session was opened. */
+/** The parts in an opening state: the ones changed since the session was opened. */
 export type OpeningParts = Partial<Omit<RequestParts, 'client'>> & {
-  /** Of system prompt and tools; `historySubjects` are of the rest. */
+  /** Data subjects of system prompt and tools; `historySubjects` are the rest's. */
   readonly subjects?: readonly SubjectRef[];
   readonly historySubjects?: readonly SubjectRef[];
   readonly erased?: Erased;

@@ -4,7 +4,7 @@ import type { LadderRung } from './facts.js';
 /** A composed request, as needed for its usage. */
 export type RequestRecord = {
   readonly requestId: RequestId;
-  /** Of the session as it was composed from. */
+  /** Revision of the session from which it was composed. */
   readonly revision: Revision;
   /** Number of the session's messages that the request carries, or of their replacements. */
   readonly messages: number;

@@ -60,7 +60,7 @@ export type Pivot = {
   readonly at: IsoTime | undefined;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
-  /** Of the summary and the restored content. */
+  /** Data subjects of the summary and the restored content. */
   readonly subjects?: readonly SubjectRef[];
   readonly erased?: Erased;
   /** The worker and the bill; absent for imports, resets and forks. */
@@ -83,21 +83,21 @@ export type CompactionInFlight = {
   readonly turn: number;
   /** Whether nothing has to be continued when it is done. */
   readonly willContinue: boolean;
-  /** How many messages there were when it was asked for. */
+  /** Number of messages at its request. */
   readonly messagesAtRequest: number;
   /** 0 while it waits for a worker. */
   readonly attempt: number;
   readonly worker: string | undefined;
   /** The plan of the running attempt; `undefined` while the compaction waits, and after a failed attempt. */
   readonly running: CompactionStarted['data'] | undefined;
-  /** Who summarizes, or did, in the newest attempt; `undefined` before the first. */
+  /** Summarizer of the newest attempt; `undefined` before the first. */
   readonly summarizer: SummarizerIdentity | undefined;
   /** Lines of hooks for the summarizer of the newest attempt; empty before the first. */
   readonly contextLines: readonly string[];
-  /** How many messages there were when its plan was made; without one, when the newest attempt began. */
+  /** Number of messages at the time of its plan; without a plan, at the start of the newest attempt. */
   readonly messages: number;
   readonly lastError: AttemptError | undefined;
-  /** When the next attempt begins at the earliest. */
+  /** Earliest time of the next attempt. */
   readonly retryAt: IsoTime | undefined;
 };
 

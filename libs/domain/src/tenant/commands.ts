@@ -22,7 +22,7 @@ export type RotateApiKeyCommand = DomainCommand<
     tenantId: TenantId;
     keyId: KeyId;
     replacement: Omit<ApiKeyFacts, 'role' | 'permissions' | 'label'>;
-    /** When the old key ends at the latest. */
+    /** Latest end of the old key's validity. */
     validUntil: IsoTime;
     by: Actor;
     now: IsoTime;

@@ -2,7 +2,7 @@ import { type Actor, AppError, type ErasureId, type IsoTime } from '@app/kernel'
 import type { LedgerEvent } from './events.js';
 import type { ErasureCompleted, ErasureDeferred, ErasureTarget } from './recorded/erasure-events.js';
 
-export type ErasureState = 'awaiting-approval' | 'deferred' | 'in-progress' | 'completed' | 'withdrawn';
+type ErasureState = 'awaiting-approval' | 'deferred' | 'in-progress' | 'completed' | 'withdrawn';
 
 /** An erasure as the ledger tells it. */
 export type Erasure = {

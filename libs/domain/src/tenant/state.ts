@@ -7,7 +7,7 @@ import type { TenantPrompt } from './prompts.js';
 import { NO_RETENTION, type TenantRetention } from './retention.js';
 import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';
 
-/** Who did something to a key, and when. */
+/** Actor and time of a change of a key. */
 export type KeyChange = { readonly by: Actor; readonly at: IsoTime };
 
 /** A key and its lifecycle. */
@@ -16,7 +16,7 @@ export type ApiKey = ApiKeyFacts & {
   readonly issuedBy: Actor;
   readonly rotation: KeyChange | undefined;
   readonly revocation: (KeyChange & { readonly reason: string }) | undefined;
-  /** Of the key that took its place: this one counts until `expiresAt`, which rotating has brought nearer. */
+  /** ID of the key that replaces it: this one stays valid until `expiresAt`, which the rotation has set. */
   readonly replacedBy: KeyId | undefined;
   readonly revoked: boolean;
 };

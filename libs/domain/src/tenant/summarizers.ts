@@ -1,4 +1,4 @@
-/** Whose models can summarize, by the form that they are spoken to in. */
+/** Wire formats of models that can summarize. */
 export const MODEL_PROVIDERS = ['anthropic', 'openai-chat', 'openai-responses'] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
@@ -15,7 +15,7 @@ export type SummarizerLink =
       readonly prompt?: string;
     };
 
-/** Who summarizes for a tenant. */
+/** Summarizers of a tenant. */
 export type TenantSummarizers = {
   /** The summarizer for profiles with `default`; `null` for the operator's. */
   readonly default: string | null;

@@ -18,7 +18,7 @@ const LOCK_NAME = /^owner\.(\d+)$/;
 /** The number of attempts to take over a stale lock: each failure means that another process won. */
 const ATTEMPTS_MAX = 20;
 
-/** How often the owner touches its file. Milliseconds. */
+/** Milliseconds between two updates of the owner's file. */
 const HEARTBEAT_MS = 1_000;
 /** An owner in another container or machine counts as gone this long after its last touch. Milliseconds. */
 const LEASE_MS = 10_000;

@@ -10,7 +10,7 @@ import { isCopy } from '../events/is-copy.js';
 import type { LoggedEvent } from '../events/raw-event.js';
 
 /**
- * Yields the events of a server behind a position, or all, up to its current end. Left out are those that every server
+ * Yields the events of a server behind a position, or all, up to its current end. Omits the events that every server
  * writes itself.
  *
  * @throws {AppError} `event-store-unavailable`, `invalid-configuration`.
@@ -27,7 +27,7 @@ export async function* readEvents(
   }
 }
 
-/** Whether a server has events other than those that every server writes itself. */
+/** Whether a server has events other than the ones that every server writes itself. */
 export const hasEvents = async (url: string): Promise<boolean> => {
   for await (const _ of readEvents(url, undefined)) return true;
   return false;

@@ -6,7 +6,7 @@ import type { LoggedEvent, RawEvent } from '../events/raw-event.js';
 
 export type Events = AsyncGenerator<LoggedEvent, void, undefined>;
 
-/** Yields the events of a server that are copied; `onOmitted` receives those that every server writes itself. */
+/** Yields the events of a server that are copied; `onOmitted` receives the ones that every server writes itself. */
 export async function* copiedEvents(
   connection: Connection,
   onOmitted: (why: OmissionReason) => void = () => undefined,

@@ -1,7 +1,7 @@
 import { type Block, isToolUse } from '@app/domain';
 import type { DraftMessage } from '../drafts/draft.js';
 
-/** How many messages wait at most for the end of a response: more than any model calls tools at once. */
+/** Maximum number of messages that wait for the end of a response; larger than any number of parallel tool calls. */
 const WAITING_MAX = 256;
 
 /**

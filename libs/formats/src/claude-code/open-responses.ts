@@ -1,7 +1,7 @@
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { OpenResponse } from './open-response.js';
 
-/** How many chains may have a response under way at once; beyond, the one that is idle longest is closed. */
+/** Maximum number of chains with an open response; beyond it, the one idle longest is closed. */
 const OPEN_MAX = 32;
 
 /** The open responses, one per chain. Opens a chain's session at its first message. */

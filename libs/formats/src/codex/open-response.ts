@@ -5,7 +5,7 @@ import type { TranscriptUsage } from '../transcript.js';
 import { openAiUsage } from '../wires/openai-usage.js';
 import type { CodexItem } from './item.js';
 
-/** How many messages wait at most for the end of a response: more than any model calls tools at once. */
+/** Maximum number of messages that wait for the end of a response; larger than any number of parallel tool calls. */
 const WAITING_MAX = 256;
 
 /**

@@ -4,7 +4,7 @@ import { LINE_BYTES_MAX } from '../lines/read-lines.js';
 import { ElementScanner } from './element-scanner.js';
 import type { Found } from './found.js';
 
-/** How many bytes of elements are handed out at once. */
+/** Maximum bytes of elements in one batch. */
 const PART_BYTES = 1024 * 1024;
 
 /**

@@ -1,7 +1,7 @@
 /** How the bytes of a file become text: one of the three encodings that a byte order mark can announce. */
 export type Encoding = {
   readonly name: string;
-  /** How many bytes of the file the mark takes. */
+  /** Size of the byte order mark in bytes. */
   readonly markBytes: number;
   /** Bytes per code unit: line ends are aligned to it. */
   readonly unitBytes: 1 | 2;

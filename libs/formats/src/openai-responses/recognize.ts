@@ -17,7 +17,7 @@ export const recognizeOpenAiResponses = (value: Json): Recognition => {
 /** The members of an exchange with the API that hold items, in their order. */
 export const ITEM_MEMBERS = ['input', 'items', 'output'] as const;
 
-/** A request and its response as one object, whichever of them there is; `undefined` where `value` is neither. */
+/** A request and its response as one object, or one of them; `undefined` where `value` is neither. */
 export const exchangeOf = (value: Json): JsonObject | undefined => {
   if (!isJsonObject(value)) return undefined;
   if (isResponse(value)) return value;

@@ -68,7 +68,7 @@ export const limitOutput = (
   };
 };
 
-/** The least that Anthropic takes as a budget for thinking, in tokens (provider-facts 1.4). */
+/** The least that Anthropic takes as a budget for thinking, in tokens. */
 const THINKING_LEAST = 1_024;
 
 /**

@@ -21,7 +21,7 @@ export type ClientMessage = {
   readonly to: number;
 };
 
-/** Where OpenAI’s requests have a system prompt: a member of their own, or a first item of a role. */
+/** Places of the system prompt in OpenAI’s requests: a member of its own, or a first item with a role. */
 export type SystemForm = 'instructions' | 'system' | 'developer';
 export const isSystemForm = (text: string | undefined): text is SystemForm =>
   text === 'instructions' || text === 'system' || text === 'developer';

@@ -140,7 +140,7 @@ const knownOf = async (
   return known;
 };
 
-/** Whether the session holds no message behind the first `count`, other than those that the service wrote. */
+/** Whether the session holds no message behind the first `count`, other than messages of the service. */
 const endsAfter = async (
   client: PalimpsestClient,
   session: string,

@@ -2,7 +2,7 @@ import type { Block, Message } from '@palimpsest/client';
 import { blocksOf, isToolUse } from '@palimpsest/client';
 import type { Piece } from './align.js';
 import type { AdapterOptions } from './options.js';
-import type { OutageCount } from './outage.js';
+import { noOutages, type OutageCount } from './outage.js';
 import { SessionMirror } from './session-mirror.js';
 
 const MIRRORS_MAX = 1_000;
@@ -11,7 +11,7 @@ const MIRRORS_MAX = 1_000;
 export class Mirrors {
   private readonly mirrors = new Map<string, SessionMirror>();
   /** Shared by everything of an adapter that calls the service. */
-  readonly outages: OutageCount = { lasting: 0 };
+  readonly outages: OutageCount = noOutages();
 
   constructor(private readonly options: AdapterOptions) {}
 
@@ -44,7 +44,7 @@ export const pair = <Own>(
   convert: (own: Own) => readonly Message[],
 ): readonly Paired<Own>[] => own.flatMap((one) => convert(one).map((message) => ({ own: one, message })));
 
-/** Returns the context as messages of the framework. `convert` makes those that the service wrote. */
+/** Returns the context as messages of the framework. `convert` makes the ones that the service wrote. */
 export const handOver = <Own>(
   pieces: readonly Piece[],
   paired: readonly Paired<Own>[],

@@ -7,15 +7,24 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Decisions of the service about a request. They are no outage: the agent must not send its own history instead. */
 export const isDecision = (error: unknown): boolean => hasCode(error, 'request-refused', 'context-overflow');
 
+/** Statuses of a service that may answer the same request later. */
+const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/** Whether the service works and refuses what the program or its environment sets: that lasts until it is changed. */
+const isMisconfiguration = ({ status = 0 }: PalimpsestError): boolean =>
+  status >= 400 && status < 500 && !PASSING.has(status);
+
 export type OutageOptions = {
   readonly failOpen: boolean;
+  /** Is called at the start of an outage, and once for each way in which the service refuses the configuration. */
   readonly onProblem: (error: PalimpsestError) => void;
   /** The outages of other sessions of the process: one that begins during another one is not reported. */
   readonly among?: OutageCount;
   readonly now?: () => number;
 };
-/** The number of outages that last. */
-export type OutageCount = { lasting: number };
+/** The number of outages that last, and the codes of refused configurations that are reported. */
+export type OutageCount = { lasting: number; readonly refused: Set<string> };
+export const noOutages = (): OutageCount => ({ lasting: 0, refused: new Set() });
 
 /** Turns failures of the service into its absence: reports each outage once, and does not ask again before a pause is over. */
 export class Outage {
@@ -26,7 +35,7 @@ export class Outage {
 
   constructor(private readonly options: OutageOptions) {
     this.now = options.now ?? Date.now;
-    this.among = options.among ?? { lasting: 0 };
+    this.among = options.among ?? noOutages();
   }
 
   /** Milliseconds until the service is asked again; 0 outside an outage. */
@@ -34,7 +43,7 @@ export class Outage {
     return this.failures === 0 ? 0 : Math.max(0, this.until - this.now());
   }
 
-  /** Lets the next call ask the service at once. */
+  /** Makes the next call ask the service immediately. */
   forgetPause(): void {
     this.until = 0;
   }
@@ -60,13 +69,17 @@ export class Outage {
   private begin(error: PalimpsestError): void {
     this.failures += 1;
     this.until = this.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1));
-    if (this.failures > 1) return;
-    this.among.lasting += 1;
-    if (this.among.lasting === 1) this.options.onProblem(error);
+    if (this.failures === 1) this.among.lasting += 1;
+    const { lasting, refused } = this.among;
+    if (isMisconfiguration(error)) {
+      if (!refused.has(error.code)) this.options.onProblem(error);
+      refused.add(error.code);
+    } else if (this.failures === 1 && lasting === 1) this.options.onProblem(error);
   }
 
   private end(): void {
     if (this.failures > 0) this.among.lasting -= 1;
+    if (this.among.lasting === 0) this.among.refused.clear();
     this.failures = 0;
   }
 }
@@ -78,8 +91,26 @@ export const outageOf = (
 ): Outage => new Outage({ failOpen, onProblem, ...(among && { among }) });
 
 /** Prints a warning on standard error. */
-const warn = ({ code, detail }: PalimpsestError): void =>
-  process.emitWarning(`${detail} The agent continues on its own history until the service answers.`, {
-    type: 'PalimpsestWarning',
-    code,
-  });
+const warn = (error: PalimpsestError): void => {
+  const { code, detail } = error;
+  if (!isMisconfiguration(error)) {
+    process.emitWarning(
+      `${sentence(detail)} The agent continues on its own history until the service answers.`,
+      {
+        type: 'PalimpsestWarning',
+        code,
+      },
+    );
+    return;
+  }
+  process.emitWarning(
+    `the service refuses the configuration of the adapter: ${sentence(detail)} ` +
+      'Until that is changed, nothing of the agent is compacted or recorded: it continues on its own history.',
+    {
+      type: 'PalimpsestConfigurationWarning',
+      ...{ code, detail: `See the page of the error, /errors/${code}, and \`palimpsest doctor\`.` },
+    },
+  );
+};
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

@@ -13,7 +13,7 @@ import { type AdapterOptions, clientOf, openInputOf, TIMEOUT_MS } from './option
 import { type Outage, type OutageCount, outageOf } from './outage.js';
 import { problemOf } from './problem.js';
 
-/** What a framework is about to send to its model. */
+/** The next request of a framework to its model. */
 export type Turn = {
   /** The whole history of the framework, oldest first, without the system prompt. */
   readonly history: readonly Message[];
@@ -61,7 +61,7 @@ export class SessionMirror {
   }
 
   /**
-   * Appends what is new in the history and composes the context of the next request.
+   * Appends the new messages of the history and composes the context of the next request.
    *
    * @returns `undefined` while the service fails: the agent sends its own history.
    * @throws {PalimpsestError} `request-refused`, `context-overflow`; every failure if the adapter does not fail open.
@@ -76,7 +76,7 @@ export class SessionMirror {
     });
   }
 
-  /** Appends what is new in the history, without a request. */
+  /** Appends the new messages of the history, without a request. */
   async append(turn: Pick<Turn, 'history'>): Promise<void> {
     this.branchFor(turn);
     await this.attempt(() => this.drain());

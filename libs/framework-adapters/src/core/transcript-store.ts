@@ -99,7 +99,7 @@ export class TranscriptStore {
     for (const transcript of this.transcripts.values()) await transcript.drain();
   }
 
-  /** Forgets what the service has, of the least recently used transcripts first. */
+  /** Drops lines that the service has, least recently used transcripts first. */
   private trim(): void {
     let spare = [...this.transcripts.values()].reduce((sum, one) => sum + one.spare, 0);
     for (const [name, transcript] of this.transcripts) {

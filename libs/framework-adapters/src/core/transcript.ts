@@ -25,7 +25,7 @@ export class Transcript {
   /** Milliseconds since the epoch of the last change by this process; 0 without one. */
   changedAt = 0;
   private readonly ids = new Set<string>();
-  /** All lines, or after {@link forget} those that the service does not have yet. */
+  /** All lines, or after {@link forget} the lines that the service does not have yet. */
   private lines: Line[] = [];
   private sent = 0;
   private isOpen = false;

@@ -54,7 +54,7 @@ export class BackgroundWorker implements BackgroundProcess {
     return [this.latest, ...this.earlier];
   }
 
-  /** Lets the worker finish what it records, and resolves when it has exited. */
+  /** Stops the worker after its running appends; resolves when it has exited. */
   async stop(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.restart);

@@ -43,7 +43,7 @@ type BackupOptions = {
 export type BackupResult = {
   readonly folder: string;
   readonly position: string | null;
-  /** In the whole backup, and those that this run has added. */
+  /** Number of events in the backup, and number of events added by this run. */
   readonly events: number;
   readonly added: number;
   readonly blobs: number;
@@ -51,7 +51,7 @@ export type BackupResult = {
 };
 
 /**
- * Backs up a running or stopped installation, or adds what is new to an earlier backup. A run that was stopped leaves the
+ * Backs up a running or stopped installation, or adds new data to an earlier backup. An interrupted run leaves the
  * backup as it was before, and its own part of the log, from which the next one goes on.
  *
  * Rows come before the log and contents after it: no row refers to an event that is missing, and no event to a content.

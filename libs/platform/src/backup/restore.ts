@@ -33,7 +33,7 @@ type RestoreOptions = {
   readonly folder: string;
   /** The file of keys. */
   readonly keys: string;
-  /** The folder of a newer backup of the installation: what was erased, held or kept since is here as well. */
+  /** The folder of a newer backup, whose erasures, holds and retention periods also apply. */
   readonly ledger?: string;
   readonly onProgress: (progress: { readonly label: string; readonly fraction: number }) => void;
 };
@@ -109,7 +109,7 @@ type OpenedBackup = {
   readonly later: readonly LoggedEvent[];
 };
 
-/** Names what is restored, so that a stopped run goes on with nothing else. */
+/** Identifies the restored backup, so that an interrupted run continues with the same one. */
 const idOf = ({ manifest, later }: OpenedBackup): string =>
   createHash('sha256')
     .update(JSON.stringify([manifestDigest(manifest), ...later.map(({ id }) => id)]))
@@ -167,7 +167,7 @@ type RestoredLog = {
   readonly end: string;
 };
 
-/** Appends all events, and compares each with what the server has then. */
+/** Appends all events, and compares each with the stored one. */
 const restoreLog = async (
   { folder, manifest, later }: OpenedBackup,
   url: string,

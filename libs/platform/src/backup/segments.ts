@@ -23,7 +23,7 @@ export async function* eventsIn(
 }
 
 /**
- * Returns what a newer backup has promised since an older one, with places behind all of its events: the events of its erasure
+ * Returns the later erasures, holds and periods of a newer backup, with places behind all of its events: the events of its erasure
  * ledgers, and the holds and retention periods of sessions that the older one has.
  *
  * @throws {AppError} `backup-damaged`, also where the other one has another ledger; `installation-mismatch`.

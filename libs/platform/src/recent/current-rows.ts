@@ -12,7 +12,7 @@ type Parts = {
 };
 
 /**
- * Lets every read that answers callers wait until the rows contain what this process has recorded of its tenant. Reads of
+ * Delays every read for a caller until the rows contain all events that this process has recorded of its tenant. Reads of
  * background work do not wait.
  *
  * @throws {AppError} `projection-behind` from those reads if the rows lack an event after `waitMaxMs`.
@@ -28,7 +28,7 @@ export const currentRows = (
       await projector.reached(await subscriptions.head(), late);
     } catch (error) {
       if (error !== late.reason) throw error;
-      const message = `what was written has not been in the rows for ${waitMaxMs / 1_000} seconds: try again later, or see /health`;
+      const message = `the rows do not contain the last write after ${waitMaxMs / 1_000} seconds: try again later, or see /health`;
       throw new AppError('projection-behind', message, { cause: error });
     }
   };

@@ -126,7 +126,7 @@ export class Metrics {
   /** Read from the database, so it is the same in every process. */
   readonly witnessLogs = this.gauge(
     'palimpsest_witness_logs',
-    'Transparency logs whose newest checkpoint a witness has not cosigned, and those that it does not cosign.',
+    'Transparency logs whose newest checkpoint a witness has not cosigned, or never cosigns.',
     ['witness', 'state'],
   );
   readonly streamReaders = this.gauge('palimpsest_stream_readers', 'Readers of event streams.');

@@ -26,7 +26,7 @@ export interface WitnessedLogs {
   failed(head: DueHead, witness: string, problem: string): Promise<boolean>;
 }
 
-/** What a witness has answered: a status and a text. */
+/** The answer of a witness: HTTP status and text. */
 export type WitnessReply = { readonly status: number; readonly body: string };
 
 /**
@@ -55,7 +55,7 @@ export type WitnessLag = {
   readonly logsFailing: number;
 };
 
-/** What this installation answers as a witness of other logs (C2SP tlog-witness). */
+/** This installation as a witness of other logs (C2SP tlog-witness). */
 export type WitnessReplyWithType = WitnessReply & { readonly type: string };
 
 /** This installation as a witness for the logs of others. */

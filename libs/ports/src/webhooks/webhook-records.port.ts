@@ -1,9 +1,7 @@
+import type { DeliveryState } from '@app/contract';
 import type { SessionEventType } from '@app/domain';
 import type { IsoTime, LogPosition, Revision, SessionId, TenantId, WebhookId } from '@app/kernel';
 import type { Page, PageRequest } from '../read-models.port.js';
-
-export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** An event on its way to a webhook, without its content: that is read from the log when it is sent. */
 export type WebhookDelivery = {

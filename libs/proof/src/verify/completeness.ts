@@ -2,7 +2,7 @@ import { sessionOf } from '@app/kernel';
 import type { Bundle } from '../bundle/bundle.js';
 import type { Fault } from './report.js';
 
-/** Returns what is wrong with the revisions of the session's stream: each one once, in order, as many as the manifest says. */
+/** Returns the faults in the revisions of the session's stream: each one once, in order, as many as the manifest says. */
 export const checkCompleteness = ({ manifest, events, signature }: Bundle): readonly Fault[] => {
   const { first, last, count } = manifest.events;
   const fault = (outcome: 'invalid' | 'incomplete', detail: string): Fault => ({

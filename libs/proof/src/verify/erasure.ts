@@ -40,7 +40,7 @@ const isAlive = (keys: string, alive: ReadonlySet<string>): boolean =>
   keys.split(BETWEEN).every((key) => alive.has(key));
 
 /**
- * Returns what is wrong with missing content: in a bundle with content in clear, content is missing only if a receipt in the log
+ * Returns the faults of missing content: in a bundle with content in clear, content is missing only if a receipt in the log
  * says that its key was destroyed, and then all content of that key is missing. The receipt for a whole tenant names no keys:
  * newer content, under newer keys, may be there.
  */

@@ -7,7 +7,7 @@ import { claimsOf, hashOfLeaf, isOfSealed, leafOf } from '../leaf.js';
 import type { Fault } from './report.js';
 import { hashesIn } from './trust.js';
 
-/** Returns the hashes of the leaves of the events, in order, and what is wrong with their content. */
+/** Returns the hashes of the leaves of the events, in order, and the faults of their content. */
 export const checkLeaves = ({
   manifest,
   log,
@@ -42,7 +42,7 @@ const invalid = (detail: string): Fault => ({ step: 'leaves', outcome: 'invalid'
 const digestOf = (content: BundledContent): Digest =>
   content.kind === 'clear' ? content.sealed : sha256(content.text);
 
-/** Content in clear must be what the public part has a digest of. */
+/** Content in clear must have the digest in the public part. */
 const contentProblem = (
   { contents, event }: BundledEvent,
   salts: Readonly<Record<string, string>>,
@@ -58,7 +58,7 @@ const contentProblem = (
   return undefined;
 };
 
-/** Returns what is wrong with the places of the leaves: they must lead to the root of the checkpoint. */
+/** Returns the faults in the places of the leaves: they must lead to the root of the checkpoint. */
 export const checkInclusion = (
   { log, inclusion, receipts, manifest }: Bundle,
   hashes: readonly Hash[],

@@ -14,7 +14,7 @@ export type SignedPage = {
 };
 
 /**
- * Verifies that the log whose bundle has been verified has signed what a page shows.
+ * Verifies that the log of a verified bundle has signed the content of a page.
  *
  * @returns why it has not; `undefined` if it has.
  */

@@ -1,6 +1,6 @@
 import type { Manifest } from '../bundle/bundle.js';
 
-/** What is verified, in this order. */
+/** Steps of a verification, in order. */
 export const STEPS = [
   'leaves',
   'inclusion',
@@ -35,11 +35,11 @@ export type Fault = {
 export type StepReport = {
   readonly step: Step;
   readonly status: 'passed' | 'failed' | 'not-checked';
-  /** What was checked, or why it was not. */
+  /** The check, or the reason for its absence. */
   readonly detail: string;
 };
 
-/** The newest verified head of a log, and the keys that sign for it: what is remembered. */
+/** The newest verified head of a log, and the keys that sign for it, to remember. */
 export type VerifiedHead = {
   readonly origin: string;
   readonly size: number;
@@ -61,7 +61,7 @@ export type Report = {
   readonly witnesses: readonly string[];
   /** Witnesses of the policy that have not. */
   readonly missingWitnesses: readonly string[];
-  /** Whether those that have cosigned are the quorum of the policy; `none` if it demands none. */
+  /** Whether the cosigning witnesses reach the quorum of the policy; `none` if it demands none. */
   readonly quorum: 'none' | 'met' | 'not-met';
   /** Whether the log's key was known from a policy or an earlier verification, or is taken from the file itself. */
   readonly trust: 'policy' | 'remembered' | 'file';

@@ -28,7 +28,7 @@ export type Trust = {
   readonly remembered?: readonly VerifiedHead[];
 };
 
-/** What is verified of a log: its heads and, in a file, the signature of the file. */
+/** The verified parts of a log: its heads and, in a file, the signature of the file. */
 export type SignedLog = Pick<Bundle, 'log' | 'signature' | 'digest'> & {
   readonly manifest: Pick<Manifest, 'origin' | 'size'>;
 };

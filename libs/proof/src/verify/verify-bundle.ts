@@ -15,7 +15,7 @@ import {
 } from './report.js';
 import { checkHeads, type Trust, trustOf } from './trust.js';
 
-/** What the replay of a session's decisions has found; `notChecked` says why it was not replayed. */
+/** Result of the replay of a session's decisions; `notChecked` gives the reason for no replay. */
 export type Replayed = {
   readonly faults: readonly string[];
   readonly checked: string;
@@ -30,7 +30,7 @@ export type VerifyOptions = Trust & {
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** Verifies a bundle without any secret, service or network. Never throws for what a file holds. */
+/** Verifies a bundle without any secret, service or network. Reports the faults of a file instead of throwing. */
 export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {}): Promise<Report> => {
   const unread = (outcome: 'malformed' | 'incomplete', detail: string): Report => ({
     outcome,

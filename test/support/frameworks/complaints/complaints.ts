@@ -7,7 +7,7 @@ import {
   type Message,
 } from '@app/client';
 import type { Played } from './run.js';
-import { CALLS, ENDED_TASKS, LAST_ANSWER, OVERSIZED_ANSWERS, PROMPTS, RULES } from './scenario.js';
+import { CALLS, ENDED_TASKS, LAST_ANSWER, OVERSIZED_ANSWERS, PROMPTS, RULES, WINDOW } from './scenario.js';
 
 /** A complaint of users of compactors, and how a run shows that it does not hold; throws with what failed. */
 export type Complaint = { readonly name: string; readonly check: (played: Played) => Promise<void> };
@@ -29,7 +29,6 @@ const eventsOf = async ({ client, session }: Pick<Played, 'client' | 'session'>,
   for await (const event of client.sessions.events(session)) if (event.type === type) found.push(event);
   return found;
 };
-const WINDOW = 16_000;
 /** The messages of a request in OpenAI's or Anthropic's format. */
 const messagesIn = (request: unknown): readonly unknown[] => {
   const { input, messages }: { input?: unknown[]; messages?: unknown[] } = Object(request);

@@ -4,7 +4,7 @@ import { answer, type RecordedRequest, type Reply } from '@app/testing/providers
 import type { Installed } from '../install.js';
 import { type ModelServer, modelEnv, startModelServer } from '../model-server.js';
 import { bundleSample, runSample, type SampleRun } from '../run-sample.js';
-import { OVERSIZED_PROMPTS, oversizedModel, PROMPTS, readingModel } from './scenario.js';
+import { OVERSIZED_PROMPTS, oversizedModel, PROMPTS, readingModel, WINDOW } from './scenario.js';
 
 /** A run of a sample, and the requests that the model received. */
 export type Run = SampleRun & { readonly session: string; readonly requests: readonly RecordedRequest[] };
@@ -31,8 +31,8 @@ export class Stage {
   static async open(): Promise<Stage> {
     const next = async (): Promise<Reply> => stage.next();
     const [openAi, anthropic] = [
-      await startModelServer({}, next, true),
-      await startModelServer({ protocol: 'anthropic' }, next, true),
+      await startModelServer({}, next, WINDOW),
+      await startModelServer({ protocol: 'anthropic' }, next, WINDOW),
     ];
     const gateway = { PALIMPSEST_GATEWAY_OPENAI: `${openAi.url}/v1` };
     const down = {

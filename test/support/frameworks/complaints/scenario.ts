@@ -1,5 +1,7 @@
 import { answer, call, type Reply } from '@app/testing/providers';
 
+/** Window of the model, in tokens. */
+export const WINDOW = 16_000;
 /** Turns of the run, each with one rule of the user and three pages of the report. */
 const TURNS = 30;
 const PAGES = 3;

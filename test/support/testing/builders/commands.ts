@@ -22,7 +22,16 @@ import {
   type SummarizerIdentity,
   type Trigger,
 } from '@app/domain';
-import { Actor, CompactionId, MessageId, Revision, SessionId, TenantId, Tokens } from '@app/kernel';
+import {
+  Actor,
+  CompactionId,
+  MessageId,
+  RequestId,
+  Revision,
+  SessionId,
+  TenantId,
+  Tokens,
+} from '@app/kernel';
 import { counted } from './count.js';
 
 /** The session of all builders. */
@@ -119,6 +128,7 @@ export const composeRequest = (
   type: 'ComposeRequest',
   data: {
     sessionId: SESSION,
+    requestId: RequestId(`req-${data.revision ?? 0}-${digest.slice(0, 12)}`),
     format: 'anthropic',
     revision: Revision(0),
     notes: [],

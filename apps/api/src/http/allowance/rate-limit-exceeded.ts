@@ -4,7 +4,7 @@ import type { Verdict } from './rate-limits.js';
 
 /** A rate limit of the tenant is exceeded. The answer has the rate limit headers and `Retry-After`. */
 export class RateLimitExceeded extends RetryLater {
-  /** @param more what the client does next, and which part of the request took effect. */
+  /** @param more the remedy, and the part of the request that took effect. */
   constructor({ state }: Verdict, exceeded: string, more = `try again in ${state.resetSeconds} s`) {
     super(
       'rate-limited',

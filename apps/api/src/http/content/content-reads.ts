@@ -14,7 +14,7 @@ const FILTER_MAX = 200;
 /** The revisions that an answer shows, inclusive; from the first and to the newest by default. */
 export type ShownRevisions = { readonly from?: number; readonly to?: number };
 
-/** A read of text: of which session, what it showed and what it asked for. */
+/** A read of text: its session, the returned revisions and the filters of the request. */
 export type TextRead = {
   readonly session: SessionId | null;
   readonly shown: ShownRevisions;

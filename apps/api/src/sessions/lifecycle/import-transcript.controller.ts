@@ -29,23 +29,23 @@ const query = z.strictObject({
     .min(1)
     .max(200)
     .default('transcript')
-    .describe('Of the file: a session that has no id of its own is named after it'),
-  profile: profile.default('core').describe('Policy of the sessions: a name, or JSON of a profile'),
+    .describe('File name; the ID of a session whose transcript has none'),
+  profile: profile.default('core').describe('Profile of the sessions: a name, or a profile as JSON'),
   window: z.coerce
     .number()
     .int()
     .min(0)
     .max(LIMITS.window.max)
     .optional()
-    .describe('Tokens; their model’s where it is not given'),
-  model: modelName.optional().describe('Their model; the transcript’s where not given'),
-  agent: agentName.optional().describe('The program; that of the format where not given'),
-  project: project.optional().describe('Their project; the transcript’s where not given'),
+    .describe('Window of the sessions in tokens; their model’s by default'),
+  model: modelName.optional().describe('Model of the sessions; the transcript’s by default'),
+  agent: agentName.optional().describe('Agent program; the format’s by default'),
+  project: project.optional().describe('Project of the sessions; the transcript’s by default'),
   label: givenLabels.optional(),
   subject: z
     .union([subjectName.transform((name) => [name]), subjectNames])
     .default([])
-    .describe('A data subject whose content they are; may be repeated'),
+    .describe('Data subject of the messages; may be repeated'),
 });
 
 /** `POST /v1/imports` */

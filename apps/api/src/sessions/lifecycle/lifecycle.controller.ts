@@ -21,37 +21,35 @@ import { asOf, modelName, reasonBody, sessionId, subjectNames, window } from '..
 
 const body = z.strictObject({
   session: sessionId,
-  model: modelName.default(UNKNOWN_MODEL).describe('The model that its requests go to'),
-  window: window.optional().describe('Tokens; 0 is unlimited. The model’s where it is not given'),
+  model: modelName.default(UNKNOWN_MODEL).describe('Model of its requests'),
+  window: window.optional().describe('Window in tokens, 0 is unlimited; the model’s by default'),
   profile: profileSource.default('core'),
   system: z.string().default('').describe('Its system prompt'),
   tools: listOf(jsonObject).default([]),
   title: title.optional().describe('Its title'),
-  agent: agentName.optional().describe('The program that carries it on, such as claude-code'),
+  agent: agentName.optional().describe('Agent program, such as claude-code'),
   project: project.optional().describe('A working folder, a repository or a name'),
-  user: user.optional().describe('ID of the user it works for: the label `user`'),
+  user: user.optional().describe('ID of the session’s user, stored as the label `user`'),
   customer: customer
     .optional()
     .describe(
-      'ID of the caller’s customer: the label `customer`, and a data subject whose content all of it is',
+      'ID of the session’s customer, stored as the label `customer` and as a data subject of all its content',
     ),
   labels: labels.default({}),
-  subjects: subjectNames.default([]).describe('Data subjects whose content all of it is, such as customers'),
-  parent: sessionId.optional().describe('The session that it is a child of'),
-  mandate: z.string().min(1).optional().describe('What a child is told to do: pinned'),
+  subjects: subjectNames.default([]).describe('Data subjects of all its content, such as customers'),
+  parent: sessionId.optional().describe('Parent session'),
+  mandate: z.string().min(1).optional().describe('Task of a child session, which is pinned'),
 });
 
 const forkSessionBody = z.strictObject({
-  as: sessionId.describe('Name of the new session'),
+  as: sessionId.describe('ID of the new session'),
   at: asOf
     .optional()
-    .describe(
-      'With the context as of a revision, a time or what a request was composed from; now where absent',
-    ),
+    .describe('A revision, a time or a request ID whose context the copy gets; the newest by default'),
 });
 
 const resetSessionBody = z.strictObject({
-  confirm: z.boolean().default(false).describe('Yes, the history is to be cleared'),
+  confirm: z.boolean().default(false).describe('Must be `true`: confirms that the context is cleared'),
   ...reasonBody.shape,
 });
 

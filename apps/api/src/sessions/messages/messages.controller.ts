@@ -13,12 +13,12 @@ import { withFingerprints } from '../subjects.js';
 
 const appendMessagesBody = z.strictObject({
   messages: listOf(messageDraft, { min: 1, max: 1_000 }),
-  usage: usage.optional().describe('What the provider billed for the last answer of the model among them'),
-  stopReason: stopReason.optional().describe('Why the turn has ended, where it has'),
+  usage: usage.optional().describe('Bill of the last assistant message among them'),
+  stopReason: stopReason.optional().describe('Why the turn ended; absent if it continues'),
 });
 
 const completeTurnBody = z.strictObject({
-  stopReason: stopReason.default('end_turn').describe('Why it has ended'),
+  stopReason: stopReason.default('end_turn').describe('Why the turn ended'),
 });
 
 const reportSessionUsageBody = z.strictObject({

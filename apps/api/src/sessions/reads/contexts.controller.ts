@@ -10,40 +10,40 @@ import { READERS } from '../roles.js';
 import { asOf, revision } from '../shapes.js';
 
 const getContextQuery = z.strictObject({
-  format: wireFormat.default('anthropic').describe('Whose request'),
+  format: wireFormat.default('anthropic').describe('Provider format of the request'),
   asOf: asOf
     .optional()
     .describe(
-      'The context as of a revision or a time (ISO 8601); as of the id of a request, that very request',
+      'A revision or a time (ISO 8601) for the context at that state; the ID of a request for that request',
     ),
 });
 
 const diffContextsQuery = z.strictObject({
-  a: asOf.describe('A revision, a time (ISO 8601) or the id of a request'),
-  b: asOf.describe('Another one, before or after it'),
-  content: z.stringbool().default(false).describe('What the messages and summaries say, too'),
+  a: asOf.describe('First state: a revision, a time (ISO 8601) or the ID of a request'),
+  b: asOf.describe('Second state, before or after the first'),
+  content: z.stringbool().default(false).describe('Whether to include the text of messages and summaries'),
 });
 
 const getOccupancyQuery = z.strictObject({
   from: revision.optional().describe('The first revision; 0 by default'),
   to: revision.optional().describe('The last revision; the newest by default'),
-  bins: z.coerce.number().int().min(1).max(2_000).default(400).describe('Points of the answer, at most'),
+  bins: z.coerce.number().int().min(1).max(2_000).default(400).describe('Maximum number of points'),
   axis: z
     .enum(['revision', 'time'])
     .default('revision')
-    .describe('What the bins divide: revisions, or the time of activity, without idle times'),
+    .describe('Axis of the bins: revisions, or time of activity without idle times'),
   idleAfterSeconds: z.coerce
     .number()
     .int()
     .min(1)
     .max(86_400)
     .default(300)
-    .describe('Over time: longer pauses between two events are idle'),
+    .describe('For bins of time: minimum length of a pause that counts as idle'),
 });
 
 const getRetentionMapQuery = z.strictObject({
   from: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('The first turn'),
-  turns: z.coerce.number().int().min(1).max(500).default(100).describe('Turns of the answer, at most'),
+  turns: z.coerce.number().int().min(1).max(500).default(100).describe('Maximum number of turns'),
 });
 
 /** Reads of a session’s contexts, and their sizes. */
@@ -112,7 +112,7 @@ export class ContextsController {
 
   @Endpoint('GET', 'v1/sessions/:session/retention-map', {
     id: 'getRetentionMap',
-    summary: 'Returns what each compaction of a session did with each turn of a range.',
+    summary: 'Returns the effect of each compaction of a session on each turn of a range.',
     roles: READERS,
     content: 'none',
     query: getRetentionMapQuery,

@@ -11,10 +11,10 @@ import { READERS } from '../roles.js';
 import { asOf } from '../shapes.js';
 
 const query = z.strictObject({
-  message: z.string().max(200).optional().describe('This message alone'),
+  message: z.string().max(200).optional().describe('Only this message'),
   asOf: asOf
     .optional()
-    .describe('Messages up to a revision, a time (ISO 8601), or what a request was composed from'),
+    .describe('Only messages up to a revision, a time (ISO 8601) or the state of a request ID'),
 });
 
 /** `GET /v1/sessions/:session/export` */

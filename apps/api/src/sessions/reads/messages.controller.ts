@@ -21,24 +21,19 @@ import { READERS } from '../roles.js';
 import { revision } from '../shapes.js';
 
 const listMessagesQuery = z.strictObject({
-  from: revision.default(Revision(0)).describe('Begin at this revision'),
-  limit: z.coerce.number().int().min(1).max(500).default(100).describe('Messages of the answer, at most'),
+  from: revision.default(Revision(0)).describe('First revision'),
+  limit: z.coerce.number().int().min(1).max(500).default(100).describe('Maximum number of messages'),
 });
 
 const whole = (least: number) => z.coerce.number().int().min(least);
 
 const getMessageQuery = z.strictObject({
-  block: whole(0).optional().describe('This block alone, by its index from 0'),
-  call: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('The result of this tool call alone, by the id of the call'),
-  byte: whole(0).optional().describe('With a block or a call: its text from this byte of UTF-8 on, from 0'),
-  bytes: whole(1).max(16_777_216).optional().describe('How many bytes; 65,536 by default'),
-  line: whole(1).optional().describe('With a block or a call: its text from this line on, from 1'),
-  lines: whole(1).max(1_000_000).optional().describe('How many lines; 500 by default'),
+  block: whole(0).optional().describe('Only the block with this index, from 0'),
+  call: z.string().min(1).max(200).optional().describe('Only the result of the tool call with this ID'),
+  byte: whole(0).optional().describe('With a block or a call: first byte of its text in UTF-8, from 0'),
+  bytes: whole(1).max(16_777_216).optional().describe('Number of bytes; 65,536 by default'),
+  line: whole(1).optional().describe('With a block or a call: first line of its text, from 1'),
+  lines: whole(1).max(1_000_000).optional().describe('Number of lines; 500 by default'),
 });
 
 const partOf = ({ block, call, byte, bytes, line, lines }: z.output<typeof getMessageQuery>): MessagePart => {
@@ -57,15 +52,15 @@ const searchMessagesQuery = z.strictObject({
     .string()
     .min(1)
     .max(SEARCH_TEXT_MAX)
-    .describe('Text to find; case and the kind of white space do not matter'),
+    .describe('Text to find; ignores case and differences in white space'),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(SEARCH_MATCHES_MAX)
     .default(SEARCH_MATCHES_DEFAULT)
-    .describe('Stop after the message with this match'),
-  before: z.string().max(200).optional().describe('`before` of the previous answer: continue there'),
+    .describe('Maximum number of matches; the last message is always searched completely'),
+  before: z.string().max(200).optional().describe('`before` of the previous answer, to continue the search'),
 });
 
 const recallHistoryBody = jsonObject.describe('The input of the call, as the model wrote it');

@@ -18,14 +18,14 @@ import { READERS } from '../roles.js';
 import { revision } from '../shapes.js';
 
 const query = z.strictObject({
-  from: revision.optional().describe('Begin at this revision'),
+  from: revision.optional().describe('First revision'),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000_000_000)
     .optional()
-    .describe('Events of the answer, at most; all by default'),
+    .describe('Maximum number of events; all by default'),
 });
 
 const PATH = 'v1/sessions/:session/events';

@@ -29,15 +29,15 @@ const query = z.strictObject({
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe('At least as many billed tokens in the next request'),
-  title: title.optional().describe('Words in the title, upper or lower case'),
+    .describe('Minimum size of the next request, in billed tokens'),
+  title: title.optional().describe('Words in the title, in any case'),
   sort: z
     .enum(SESSION_SORTS)
     .meta({ id: 'SessionSort' })
     .default('-lastActivity')
-    .describe('`-` for the newest or largest first'),
+    .describe('`-` sorts newest or largest first'),
   ...pageQuery,
-  cursor: z.string().max(300).optional().describe('`next` of the page before, with the same sort'),
+  cursor: z.string().max(300).optional().describe('`next` of the previous page, with the same sort'),
 });
 
 const queryOf = (tenant: SessionQuery['tenant'], given: z.output<typeof query>): SessionQuery => ({

@@ -16,16 +16,16 @@ import { withOverflowFacts } from './with-overflow-facts.js';
 
 const composeRequestBody = z
   .strictObject({
-    format: wireFormat.default('anthropic').describe('Whose request'),
-    override: reasoned.optional().describe('This one turn goes on although a compaction is required'),
+    format: wireFormat.default('anthropic').describe('Provider format of the request'),
+    override: reasoned.optional().describe('Lets this turn continue although a compaction is required'),
     ladder: ladderPolicy
       .optional()
-      .describe('In the place of the profile’s, for this request: `off` answers with the error'),
+      .describe('Ladder policy of this request; the profile’s by default. `off` returns an error'),
     contributions: z
       .array(z.strictObject({ name: z.string(), text: z.string() }))
       .max(100)
       .default([])
-      .describe('Content for this request alone'),
+      .describe('Contributions to this request only'),
   })
   .meta({ id: 'ComposeOptions' });
 
@@ -43,9 +43,9 @@ const reportEditsBody = z
   .meta({ description: 'An answer of Anthropic’s messages, or the list of its `applied_edits`' });
 
 const reportOverflowBody = z.strictObject({
-  message: z.string().min(1).max(10_000).describe('What the provider said'),
-  status: z.int().min(100).max(599).optional().describe('Its HTTP status'),
-  code: z.string().max(200).optional().describe('Its name for the error'),
+  message: z.string().min(1).max(10_000).describe('Error message of the provider'),
+  status: z.int().min(100).max(599).optional().describe('HTTP status of the provider'),
+  code: z.string().max(200).optional().describe('Error code of the provider'),
 });
 
 /** Composes requests, and takes reports about them. */

@@ -31,7 +31,7 @@ const changeSettingsBody = z.strictObject({
   profile: profileSource.optional(),
   overrides: jsonObject.optional().describe('Single fields of the profile'),
   window: window.optional(),
-  model: modelName.optional().describe('The model that the next requests go to'),
+  model: modelName.optional().describe('Model of the next requests'),
   system: z.string().optional().describe('The system prompt of the next requests'),
   tools: listOf(jsonObject).optional().describe('The tools of the next requests'),
   title: title.nullable().optional().describe('Its title; `null` removes it'),
@@ -41,7 +41,7 @@ const changeSettingsBody = z.strictObject({
     .nullable()
     .optional()
     .describe('The label `customer`, a data subject of later content; `null` removes it'),
-  labels: labelChanges.optional().describe('Labels to set; `null` removes one, others stay'),
+  labels: labelChanges.optional().describe('Labels to set; `null` removes a label, other labels stay'),
 });
 
 const pinned = z.strictObject({

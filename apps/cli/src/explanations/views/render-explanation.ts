@@ -204,7 +204,7 @@ const standingText = (standing: Standing): string => {
     case 'in-force':
       return 'and in force';
     case 'erased':
-      return `and in force no longer: its summary was erased at revision ${standing.revision} (${standing.erasure})`;
+      return `but no longer in force: its summary was erased at revision ${standing.revision} (${standing.erasure})`;
     case 'superseded':
       return `and superseded since by ${standing.by} (${standing.kind})`;
     case 'reverted':
@@ -233,7 +233,7 @@ const forkText = ({
   summaryTokens,
 }: ForkExplanation): string =>
   [
-    `${compactionId} of ${session}: what the session began with, at revision ${revision}, ${standingText(standing)}`,
+    `${compactionId} of ${session}: the start of the session, at revision ${revision}, ${standingText(standing)}`,
     '',
     `from      ${from.sessionId} as of revision ${from.revision}, whose summary takes ${summaryTokens} counted tokens`,
     `          \`palimpsest explain ${from.sessionId} ${compactionId}\` tells where that came from, if it is its own`,

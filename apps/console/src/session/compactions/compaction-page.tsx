@@ -9,7 +9,7 @@ import type { ViewProps } from '../view-props.js';
 import { Losses } from './losses.js';
 import { SummaryAgainstLog } from './summary-against-log.js';
 
-/** One compaction: why it ran, what it covered, what its summary says and what was lost. */
+/** One compaction: its cause, range, summary and losses. */
 export const CompactionPage = ({ session, compaction }: ViewProps & { readonly compaction: string }) => {
   const explained = useResource(
     (signal) => api().compactions.explain(session, compaction, { signal }),
@@ -79,7 +79,7 @@ const Explained = ({ session, value }: Props) => {
   );
 };
 
-/** Why now, why there, by whom, and what it cost. */
+/** Its trigger, cut, actor and cost. */
 const Reasons = ({ session, value }: Props) => {
   const { why, plan, outcome, verified, imported } = value;
   const last = value.attempts.at(-1);
@@ -102,7 +102,7 @@ const Reasons = ({ session, value }: Props) => {
         {imported
           ? `The agent compacted by itself${imported.trigger ? ` (${imported.trigger})` : ''}: its transcript (${imported.format}) says so.`
           : `Trigger ${why.trigger}: the next request took ${count(why.occupancy)} billed tokens of ${why.window === 0 ? 'an unlimited window' : count(why.window)}${why.thresholds ? `, the trigger is at ${count(why.thresholds.trigger)}` : ''}. Profile ${why.profile}.`}{' '}
-        {imported ? 'Imported' : 'Asked'} by <code>{why.actor}</code> in turn {count(why.turn)},{' '}
+        {imported ? 'Imported' : 'Requested'} by <code>{why.actor}</code> in turn {count(why.turn)},{' '}
         {timeText(why.at)}.
       </dd>
       {plan && !imported && (
@@ -162,7 +162,7 @@ const outcomeText = ({ outcome }: CompactionExplanation): string => {
   if (outcome.status === 'completed') {
     const { standing } = outcome;
     if (standing.is === 'in-force') return 'and in force.';
-    if (standing.is === 'erased') return 'and in force no longer: its summary was erased.';
+    if (standing.is === 'erased') return 'but no longer in force: its summary was erased.';
     return standing.is === 'reverted'
       ? `and reverted: ${standing.reason}.`
       : `and superseded by a later ${standing.kind}.`;

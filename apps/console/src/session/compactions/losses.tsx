@@ -11,14 +11,14 @@ type Props = {
 
 const KINDS = { paths: 'Paths', errors: 'Errors', identifiers: 'Identifiers', numbers: 'Numbers' } as const;
 
-/** What the context no longer holds, by name, with the message that had it last. */
+/** The lost facts by name, each with the last message that contained it. */
 export const Losses = ({ value: { lost, verified }, onShow }: Props) => {
   const missing = verified?.fidelity?.missingKeys ?? 0;
   if (!mayReadContent.value)
     return (
       <p class="muted">{counted(missing, 'lost fact')}: the names are text, which your key may not read.</p>
     );
-  if (!lost) return <p class="muted">What was lost was not measured for this compaction.</p>;
+  if (!lost) return <p class="muted">The losses of this compaction were not measured.</p>;
   if (lost.names.length + lost.directives.length === 0) return <p>Nothing that is measured was lost.</p>;
   const source = (message: string) => (
     <button type="button" class="quiet" onClick={() => onShow(message)}>

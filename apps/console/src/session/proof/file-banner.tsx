@@ -3,13 +3,13 @@ import { count, timeText } from '../../parts/text.js';
 import { hrefOf } from '../../router.js';
 import { verifiedFile } from './verified-file.js';
 
-/** What a file from disk is, and whether it is what the log has signed. */
+/** The source of a shared file and the result of its verification against the log's signature. */
 export const FileBanner = () => {
   if (!recording) return null;
   const { session, recordedAt, withContent } = recording;
   const verified = verifiedFile.value;
   const about = `Session ${session} as of ${timeText(recordedAt)}, ${withContent ? 'with content' : 'without content'}.`;
-  const proof = <a href={hrefOf(['sessions', session, 'proof'])}>What was verified</a>;
+  const proof = <a href={hrefOf(['sessions', session, 'proof'])}>Verified steps</a>;
   if (!verified)
     return (
       <p class="notice" role="status">
@@ -30,7 +30,7 @@ export const FileBanner = () => {
     );
   return (
     <p class="notice notice-good" role="status">
-      <strong>✓ Verified.</strong> {about} The log’s key has signed what this file shows, and its{' '}
+      <strong>✓ Verified.</strong> {about} The log’s key has signed the content of this file, and its{' '}
       {count(report.manifest?.events.count ?? 0)} events are in the log
       {report.trust === 'file' && '; the key itself comes from the file'}. {proof}
     </p>

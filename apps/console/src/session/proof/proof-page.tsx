@@ -50,7 +50,7 @@ const ProofOfFile = ({ session, bundle }: { readonly session: string; readonly b
   return (
     <>
       {verified && !verified.fault && (
-        <p class="good">✓ The key of the log has signed what the pages of this file show.</p>
+        <p class="good">✓ The key of the log has signed the content of this file.</p>
       )}
       {verified?.fault !== undefined && <p class="bad">✕ {verified.fault}.</p>}
       <Bundle session={session} load={() => Promise.resolve(bundle)} verified={verified?.report} />

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Step>[] = [
       </span>
     ),
   },
-  { title: 'What was checked, or why not', cell: ({ detail }) => detail },
+  { title: 'Check, or reason for none', cell: ({ detail }) => detail },
 ];
 
 const TRUST: Readonly<Record<Report['trust'], string>> = {
@@ -28,7 +28,7 @@ const TRUST: Readonly<Record<Report['trust'], string>> = {
   file: 'The key of the log was taken from the file itself: the maker of the file may have made the key too. Give a policy to say which logs and witnesses you trust.',
 };
 
-/** The outcome of a verification, step by step, with what it does not prove. */
+/** The outcome of a verification step by step, with its limits. */
 export const ReportView = ({ report }: { readonly report: Report }) => {
   const { outcome, steps, faults, manifest, trust } = report;
   return (
@@ -45,7 +45,7 @@ export const ReportView = ({ report }: { readonly report: Report }) => {
       <Table label="Steps of the verification" rows={steps} keyOf={({ step }) => step} columns={COLUMNS} />
       {manifest && (
         <>
-          <h3>What this does not prove</h3>
+          <h3>Not proved</h3>
           <ul>
             {manifest.notProven.map((line) => (
               <li key={line}>{line}</li>

@@ -4,11 +4,11 @@ import { signedPage } from '../../offline.js';
 
 export type VerifiedFile = {
   readonly report: Report;
-  /** Why the log has not signed what this page shows; `undefined` if it has. */
+  /** Why the signature of the log does not cover this page; `undefined` if it does. */
   readonly fault: string | undefined;
 };
 
-/** What the verification of this file has found; `undefined` while it runs. */
+/** Result of the verification of this file; `undefined` while it runs. */
 export const verifiedFile = signal<VerifiedFile | undefined>(undefined);
 
 /** Verifies this page, if it was opened from disk. */

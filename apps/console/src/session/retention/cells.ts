@@ -1,6 +1,6 @@
 import type { RetentionColumn, RetentionRow } from '@app/client';
 
-/** What became of a turn at a compaction. */
+/** The state of a turn at a compaction. */
 export type CellState =
   | 'verbatim'
   | 'split'
@@ -14,7 +14,7 @@ export type CellState =
   | 'brought-back'
   | 'later';
 
-/** Signs and names of states: colour repeats what they say. */
+/** Signs and names of states: colours only repeat them. */
 export const LEGEND: Readonly<
   Record<CellState, { readonly sign: string; readonly name: string; readonly says: string }>
 > = {

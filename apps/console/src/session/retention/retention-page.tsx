@@ -11,7 +11,7 @@ import { type CellState, LEGEND, stateIn } from './cells.js';
 
 const TURNS = 60;
 
-/** What each compaction did with each turn: a row shows the whole life of a turn. */
+/** The effect of each compaction on each turn: a row shows the whole life of a turn. */
 export const RetentionPage = ({ session, round }: ViewProps) => {
   const from = Math.max(0, Number(place.value.query.get('from') ?? '0') || 0);
   const map = useResource(
@@ -22,8 +22,8 @@ export const RetentionPage = ({ session, round }: ViewProps) => {
   return (
     <section aria-label="Retention map">
       <p class="lead">
-        What each compaction did with each turn: one column for a compaction (▼ of this service, ▽ of the
-        agent) with its revision, one row for a turn. A cell leads to the reason.
+        The effect of each compaction on each turn: one column per compaction (▼ of this service, ▽ of the
+        agent) with its revision, one row per turn. A cell leads to the reason.
       </p>
       <Loaded of={map} what="the retention map">
         {(value) =>

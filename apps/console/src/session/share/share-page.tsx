@@ -44,8 +44,8 @@ export const SharePage = ({ session }: ViewProps) => {
         shows.
       </p>
       <Tick isTicked={withContent} onTick={setContent} disabled={!mayReadContent.value}>
-        With content: messages, summaries, prompts and what was lost by name. Without it the file holds sizes,
-        times and IDs.
+        With content: messages, summaries, prompts and the names of lost facts. Without it the file holds
+        sizes, times and IDs.
       </Tick>
       <p class="actions">
         <button type="button" class="primary" onClick={() => void run(html)}>

@@ -11,7 +11,7 @@ import type { ViewProps } from '../view-props.js';
 import { Comparison } from './comparison.js';
 import { measures, stagesOf, type Trial } from './trials.js';
 
-/** What a compaction would do now under each profile, two of them side by side, and the actions that do it. */
+/** Trial compactions under each profile, a comparison of two, and the actions that apply one. */
 export const WhatIfPage = (props: ViewProps) => {
   const { session, view } = props;
   const [chosen, setChosen] = useState<string>();
@@ -38,8 +38,8 @@ export const WhatIfPage = (props: ViewProps) => {
   return (
     <section aria-label="What if">
       <p class="lead">
-        What a compaction would do now under each profile, tried without a model: nothing of it is recorded. A
-        model’s summary may keep more. Costs are list prices of {view.settings.model} without a prompt cache.
+        The result of a compaction now under each profile, tried without a model and not recorded. A model’s
+        summary may keep more. Costs are list prices of {view.settings.model} without a prompt cache.
       </p>
       <Actions {...props} profile={trial?.source} />
       <Loaded of={whatIf} what="the trials">

@@ -8,7 +8,7 @@ export type Lightened = { readonly data: JsonObject; readonly claims: readonly C
 
 /** Shorter strings save too little to be worth a journey to the blob store. In UTF-16 units. */
 const WORTH_MOVING = 4_096;
-/** Of one event; where more strings would have to be moved the event is moved as a whole. */
+/** Maximum number of claims of one event; an event that needs more is moved as a whole. */
 const CLAIMS_MAX = 32;
 /** Bytes of a claim beside the event, without its path. */
 const CLAIM_SIZE = 200;

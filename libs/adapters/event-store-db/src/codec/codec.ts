@@ -58,7 +58,7 @@ export type Decoded<Evt extends StoredEvent> = {
   readonly recordedAt: IsoTime;
 };
 
-/** Where the parts of events are that are not in the log: large content, and the keys of all content. */
+/** Stores of the parts of events outside the log: large content, and the keys of all content. */
 export type Stores = { readonly blobs: BlobStore; readonly keys: ContentKeys };
 
 /** An event that was checked, with sealed content; `size` is that of `data` as JSON, in bytes, and `bytes` is that JSON. */

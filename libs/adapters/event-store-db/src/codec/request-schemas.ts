@@ -105,6 +105,7 @@ export const HOLD_SCHEMAS = {
 /** Schemas of events about requests. */
 export const REQUEST_SCHEMAS = {
   RequestComposed: z.object({
+    ...ofSubjects,
     requestId: id,
     format: z.enum(WIRE_FORMATS),
     revision: z.int().min(0),

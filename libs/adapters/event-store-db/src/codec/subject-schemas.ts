@@ -10,5 +10,5 @@ export const erased = z.object({
   erasure: id,
   scope: z.enum(['subject', 'session', 'tenant']),
 });
-/** Whose content it is, and how it was erased. */
+/** The data subjects of content, and its erasure. */
 export const ofSubjects = { subjects: subjects.optional(), erased: erased.optional() };

@@ -10,7 +10,7 @@ const { Options } = messages.ReadReq;
 export type FilteredRead = {
   /** Inclusive. */
   readonly from: 'start' | bigint;
-  /** Of names of streams. */
+  /** Prefixes of the names of the wanted streams. */
   readonly prefixes: string[];
   /** Events that pass the filter, at most. */
   readonly count: number;

@@ -1,6 +1,6 @@
 import { ProtoReader } from '@app/kernel';
 
-/** What a server answers to one append: the revision of the last event, or that it failed. */
+/** The server's answer to an append: the revision of the last event, or an error. */
 export type AppendAnswer = {
   /** The UUID of the request. */
   readonly correlation: string;

@@ -15,7 +15,7 @@ export type AppendRequest = {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly Encoded[];
-  /** When the server rejects the append, in milliseconds since 1970. */
+  /** Deadline after which the server rejects the append, in milliseconds since 1970. */
   readonly deadline: number;
 };
 

@@ -14,7 +14,7 @@ import {
 export type WebhookSenderOptions = {
   /** Whether private and loopback addresses may be called. */
   readonly allowPrivate: boolean;
-  /** Of one try, from looking the name up to the answer's status. */
+  /** Timeout of one attempt, from the DNS lookup to the status of the answer, in milliseconds. */
   readonly timeLimitMs: number;
   readonly resolve?: Resolve;
   /** Milliseconds since 1970. */

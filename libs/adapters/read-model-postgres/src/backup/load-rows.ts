@@ -42,7 +42,7 @@ export const loadDumpedRows = (
     return count;
   });
 
-/** Lets generated numbers go on behind those of the rows. */
+/** Sets sequences behind the numbers of the loaded rows. */
 const continueNumbers = async (db: Kysely<ReadModelTables>, name: string): Promise<void> => {
   const { rows } = await sql<{ column: string }>`select attname as column from pg_attribute
     where attrelid = ${name}::regclass and attidentity <> '' and not attisdropped`.execute(db);

@@ -28,7 +28,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'transparency.witnessed_log',
 ]);
 
-/** Returns the tables that cannot be rebuilt from the log, those that others refer to first. */
+/** Returns the tables that cannot be rebuilt from the log, referenced tables first. */
 export const tablesToBackUp = async (
   db: Kysely<ReadModelTables>,
   part: 'state' | 'keys',

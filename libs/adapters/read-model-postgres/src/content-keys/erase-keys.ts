@@ -153,7 +153,7 @@ const tenantKeyIn = async (trx: Trx, tenant: string): Promise<string | null> => 
   return rows[0]?.wrapped.split('.')[1] ?? null;
 };
 
-/** Everything of the erasure, including what an interrupted attempt had destroyed. */
+/** All keys of the erasure, including the ones that an interrupted attempt destroyed. */
 const destroyedBy = async (db: Db, tenant: string, erasure: string): Promise<DestroyedKeys> => {
   const fence = await sql<{ readonly tenant_key: string | null }>`select tenant_key from keys.fence
     where tenant = ${tenant} and erasure = ${erasure}`.execute(db);

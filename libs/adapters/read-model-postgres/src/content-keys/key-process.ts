@@ -17,7 +17,7 @@ const SIGN_MS = 5_000;
 /** Milliseconds between two looks at the processes that an erasure waits for. */
 const LOOK_MS = 20;
 
-/** This process among those that hold keys in memory: it drops them when it hears of an erasure, and says so. */
+/** This process in the list of processes with keys in memory: it drops them after the notice of an erasure, and confirms. */
 export class KeyProcess {
   readonly name = randomUUID();
   private readonly listeners: (() => void | Promise<void>)[] = [];
@@ -104,7 +104,7 @@ export class KeyProcess {
     }
   }
 
-  /** Whether the connection is still one of the server's, and this process one of those that are waited for. */
+  /** Whether the connection is still one of the server's, and erasures wait for this process. */
   private async isHeard(): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`update keys.process as one set seen_at = now()
       where one.process = ${this.name} and exists (select 1 from pg_stat_activity as server
@@ -118,7 +118,7 @@ export class KeyProcess {
       where process = ${this.name}`.execute(this.database.db);
   }
 
-  /** Drops all keys, and what was read with them. */
+  /** Drops all keys, and the content read with them. */
   private async forget(): Promise<void> {
     this.clear();
     await Promise.all(this.listeners.map((listener) => listener()));

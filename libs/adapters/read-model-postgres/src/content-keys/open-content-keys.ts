@@ -30,10 +30,10 @@ type Row = Place & {
 };
 
 const KEY_BYTES = 32;
-/** Of a key's id: 16 characters as base64url. */
+/** Bytes of a key's ID: 16 characters as base64url. */
 const ID_BYTES = 12;
 
-/** Returns what a wrapped key is bound to. */
+/** Returns the associated data of a wrapped key. */
 const bindingOf = ({ id, tenant, session, subject }: Place & { readonly id: string }): string =>
   JSON.stringify(['content-key', tenant, session, id, ...(subject === '' ? [] : [subject])]);
 

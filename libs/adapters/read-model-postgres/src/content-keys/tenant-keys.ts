@@ -11,7 +11,7 @@ export type Db = ReadModelDatabase['db'];
 /** Makes keys that wrap others, and opens boxes with them. */
 export type Wrapping = { newKey(): string; boxOf(key: string): SecretBox };
 
-/** What a tenant's key does: it wraps keys, and makes fingerprints of subjects. */
+/** A tenant's key: wraps keys, and derives fingerprints of subjects. */
 export type TenantKey = {
   readonly box: SecretBox;
   fingerprint(subject: string): SubjectRef;
@@ -55,7 +55,7 @@ export class TenantKeys {
   }
 }
 
-/** Returns what a wrapped key is bound to. */
+/** Returns the associated data of a wrapped key. */
 const placeOf = (tenant: string): string => `content-keys/${tenant}`;
 
 const fingerprintOf = (key: string, subject: string): SubjectRef => {

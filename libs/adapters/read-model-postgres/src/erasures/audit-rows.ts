@@ -12,7 +12,7 @@ type Read = { readonly revision: Revision; readonly event: SessionEvent };
 const ROWS_AT_ONCE = 500;
 
 /**
- * Replaces what audit rows have of erased content, reasons and digests of texts, by what the log reads as now. Returns the number of
+ * Replaces reasons and digests of erased texts in audit rows by the markers that the log now returns. Returns the number of
  * rows.
  */
 export const eraseAuditRows = async (

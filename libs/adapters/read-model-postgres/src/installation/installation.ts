@@ -80,5 +80,5 @@ export const nameInstallation = async (
   );
 };
 
-/** Returns what the sealed id is bound to. */
+/** Returns the associated data of the sealed ID. */
 const placeOf = (id: string): string => `installation/${id}`;

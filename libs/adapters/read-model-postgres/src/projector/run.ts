@@ -27,7 +27,7 @@ export class ProjectorRun {
   #failures = 0;
   #progressAtFailure: number;
   #isFirst = true;
-  /** What goes on from one reading of the checkpoints to the next. */
+  /** State kept between two readings of the checkpoints. */
   #reading: { readonly ended: AbortController; readonly over: Promise<unknown> } | undefined;
 
   constructor(
@@ -51,7 +51,7 @@ export class ProjectorRun {
     }
   }
 
-  /** Drops events in memory and reads them again; resolves when no rows are written from what was read before the call. */
+  /** Drops events in memory and reads them again; resolves when no rows are written from earlier reads. */
   async reread(): Promise<void> {
     this.#reading?.ended.abort();
     await this.#reading?.over;

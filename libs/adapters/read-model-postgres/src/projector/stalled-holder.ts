@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 
-/** How often the holder of a lock proves that it is not stalled. */
+/** Milliseconds between two signs of life of the holder of a lock. */
 const BEAT_EVERY_MS = 2_000;
 /** The lease: a holder without a beat for so long is replaced. Five beats, so that a slow moment costs nothing. */
 const LEASE_MS = 10_000;

@@ -3,7 +3,7 @@ import { MessageId, Tokens } from '@app/kernel';
 import type { RetainedTurn, RetentionQuery } from '@app/ports';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
 
-/** Returns what compactions recorded about a range of turns, in the order of the log. */
+/** Returns the states of a range of turns at compactions, in the order of the log. */
 export const retainedTurns = async (
   rowsOf: TenantRows,
   { tenant, session, from, to }: RetentionQuery,

@@ -17,7 +17,7 @@ type Values = Words & {
 };
 type DriverValues = Words & {
   count: bigint;
-  /** Of any length: the driver hands its digits out. */
+  /** An integer of any length, which the driver returns as digits. */
   sum: string;
   position: bigint;
   real: number;

@@ -1,6 +1,6 @@
 import { type RowOf, table } from './kinds.js';
 
-/** What each row adds up: columns are documented in the migrations of `read.usage_by_day`. */
+/** The sums of each row. Columns are documented in the migrations of `read.usage_by_day`. */
 const AMOUNTS = {
   calls: 'sum',
   input_tokens: 'sum',

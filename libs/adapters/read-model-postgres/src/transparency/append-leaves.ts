@@ -26,7 +26,7 @@ export type Trx = Transaction<ReadModelTables>;
 
 /** How logs are signed. */
 export type LogSettings = {
-  /** Lines of a tlog-policy beside those of the log's keys: witnesses, groups and the quorum; and what they say. */
+  /** Lines of a tlog-policy for witnesses, groups and the quorum, and their parsed form. */
   readonly witnessPolicy: string;
   readonly policy: Policy;
   /** Whether checkpoints carry a second signature, by ML-DSA-44. */

@@ -16,7 +16,7 @@ export type LogSecrets = {
 };
 
 const SEED_BYTES = 32;
-/** Of opened secrets in memory; they are opened again beyond it. */
+/** Maximum number of decrypted secrets in memory. */
 const OPENED_MAX = 10_000;
 
 export const newSigner = (origin: string): SignerKey => signerKey(origin, 'ed25519', randomBytes(SEED_BYTES));

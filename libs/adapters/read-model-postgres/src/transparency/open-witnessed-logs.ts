@@ -11,7 +11,7 @@ import { readCosignedHeads, witnessNames } from './cosigned-heads.js';
 
 /** The first 60 bits of the SHA-256 of `palimpsest witnesses`. */
 const WITNESSES_LOCK = 171_286_529_838_418_759n;
-/** Of heads without a quorum that are kept for a log. */
+/** Maximum number of heads without a quorum that are kept for a log. */
 const HEADS_MAX = 20;
 
 /** Opens the heads of a migrated database for the work that submits them to the witnesses of a policy. */

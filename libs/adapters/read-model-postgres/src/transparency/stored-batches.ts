@@ -1,7 +1,7 @@
 /** Items held for a reader that is busy. */
 const HELD_MAX = 2_000;
 
-/** Reads ahead while the reader is busy: items are handed over in batches of those that have arrived. */
+/** Reads ahead while the reader is busy: arrived items are yielded as one batch. */
 export class StoredBatches<Item> {
   #items: Item[] = [];
   #failure: { readonly error: unknown } | undefined;

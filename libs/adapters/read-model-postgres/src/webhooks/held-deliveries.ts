@@ -13,7 +13,7 @@ const EVENTS_MAX = 500;
 /** Of one webhook at a time. */
 const HEADS_A_WEBHOOK = 8;
 const HEADS_MAX = 1_000;
-/** How often the place in the log is noted while nothing of it has to be sent. */
+/** Milliseconds after which the log position is stored while no event has to be sent. */
 const NOTE_EVERY_MS = 1_000;
 /** Parts of the log between two purges of old deliveries. */
 const PARTS_A_PURGE = 500;

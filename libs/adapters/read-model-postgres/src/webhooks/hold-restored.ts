@@ -5,7 +5,7 @@ import type { ReadModelTables } from '../tables.js';
 export const RESTORED = 'restored';
 
 /**
- * Makes deliveries of a restored log dead letters, those that are pending and those that the log still leads to: the
+ * Makes deliveries of a restored log dead letters, both pending ones and ones that the log still leads to: the
  * installation that the backup was taken of may have sent them.
  *
  * @param end the newest place of the restored log.

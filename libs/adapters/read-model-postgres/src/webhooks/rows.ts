@@ -1,6 +1,7 @@
+import { DELIVERY_STATES } from '@app/contract';
 import { isSessionEventType } from '@app/domain';
 import { IsoTime, invariant, LogPosition, Revision, SessionId, TenantId, WebhookId } from '@app/kernel';
-import { DELIVERY_STATES, type WebhookDelivery } from '@app/ports';
+import type { WebhookDelivery } from '@app/ports';
 import { sql } from 'kysely';
 
 /** A row as the driver reads it. */

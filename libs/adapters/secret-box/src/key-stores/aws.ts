@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type NamedStore, type Unwrap, unreachable, wrongKey } from './key-store.js';
 import { vendorModule } from './vendor-module.js';
 
-/** Before what AWS KMS has encrypted, as base64. */
+/** Prefix of a key encrypted by AWS KMS, as base64. */
 export const AWS_PREFIX = 'aws-kms:';
 const NAME = 'AWS KMS';
 const STORE: NamedStore = {
@@ -14,7 +14,7 @@ const WRONG = new Set(['InvalidCiphertextException', 'IncorrectKeyException', 'N
 const answer = z.object({ Plaintext: z.instanceof(Uint8Array) });
 const refusal = z.object({ name: z.string() });
 
-/** What is used of `@aws-sdk/client-kms`. */
+/** The used part of `@aws-sdk/client-kms`. */
 type Kms = {
   KMSClient: new (options: {
     endpoint?: string;

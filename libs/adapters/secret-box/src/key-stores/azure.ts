@@ -3,7 +3,7 @@ import { type NamedStore, type Unwrap, unreachable } from './key-store.js';
 import { post } from './post.js';
 import { vendorModule } from './vendor-module.js';
 
-/** Before what Azure Key Vault has wrapped with RSA-OAEP-256, as base64. */
+/** Prefix of a key wrapped by Azure Key Vault with RSA-OAEP-256, as base64. */
 export const AZURE_PREFIX = 'azure-key-vault:';
 const NAME = 'Azure Key Vault';
 const STORE: NamedStore = { name: NAME, settings: 'PALIMPSEST_KMS_KEY and the credentials' };
@@ -12,7 +12,7 @@ const VERSION = '7.4';
 const REASONS = { 401: ' (the credentials are refused)', 403: ' (the credentials may not unwrap keys)' };
 const answer = z.object({ value: z.base64url() });
 
-/** What is used of `@azure/identity`. */
+/** The used part of `@azure/identity`. */
 type Identity = {
   DefaultAzureCredential: new () => { getToken(scope: string): Promise<{ readonly token: string }> };
 };

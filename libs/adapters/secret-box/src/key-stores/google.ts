@@ -3,7 +3,7 @@ import { type NamedStore, type Unwrap, unreachable } from './key-store.js';
 import { post } from './post.js';
 import { vendorModule } from './vendor-module.js';
 
-/** Before what Google Cloud KMS has encrypted, as base64. */
+/** Prefix of a key encrypted by Google Cloud KMS, as base64. */
 export const GOOGLE_PREFIX = 'google-kms:';
 const NAME = 'Google Cloud KMS';
 const STORE: NamedStore = {
@@ -15,7 +15,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloudkms';
 const REASONS = { 401: ' (the credentials are refused)', 403: ' (the credentials may not decrypt)' };
 const answer = z.object({ plaintext: z.base64() });
 
-/** What is used of `google-auth-library`. */
+/** The used part of `google-auth-library`. */
 type Auth = { GoogleAuth: new (options: { scopes: string }) => { getAccessToken(): Promise<unknown> } };
 
 /** Decrypts with a key by its resource name (`projects/…/cryptoKeys/NAME`), as the application default credentials. */

@@ -9,7 +9,7 @@ export type Post = {
   readonly body: object;
   /** The store's key, for errors. */
   readonly key: string;
-  /** What certain statuses mean. */
+  /** Meanings of certain HTTP statuses. */
   readonly reasons: Readonly<Record<number, string>>;
 };
 

@@ -13,7 +13,7 @@ export type KeyStoreSettings = {
   readonly url?: string;
 };
 
-/** By what each store begins the keys with that it has encrypted. */
+/** Prefixes of encrypted keys by store. */
 const STORES = new Map<string, (settings: KeyStoreSettings) => Unwrap>([
   [
     VAULT_PREFIX,
@@ -25,7 +25,7 @@ const STORES = new Map<string, (settings: KeyStoreSettings) => Unwrap>([
   [AZURE_PREFIX, ({ key }) => unwrapWithAzure(given(key, 'Azure Key Vault'))],
 ]);
 
-/** Returns the function that decrypts a key, by what it begins with; `undefined` for one that is not encrypted. */
+/** Returns the function that decrypts a key, by its prefix; `undefined` for a key in clear. */
 export const unwrapperOf = (wrapped: string, settings: KeyStoreSettings): Unwrap | undefined => {
   for (const [prefix, storeOf] of STORES) if (wrapped.startsWith(prefix)) return storeOf(settings);
   return undefined;

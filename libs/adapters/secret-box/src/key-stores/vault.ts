@@ -12,7 +12,7 @@ export type VaultKey = {
   readonly token: () => Promise<string>;
 };
 
-/** How Vault writes what a transit key has encrypted. */
+/** Form of a ciphertext of Vault's transit engine. */
 export const VAULT_PREFIX = 'vault:v';
 const STORE: NamedStore = { name: 'Vault', settings: 'PALIMPSEST_VAULT_ADDR and the token' };
 const REASONS = {

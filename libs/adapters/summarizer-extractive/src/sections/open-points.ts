@@ -22,7 +22,7 @@ const IS_DONE =
 const STILL_TO_DO =
   /\bnext[,:]|\b(?:next(?: step| up| i)|still (?:need|to do|missing|fails?|failing|open)|remaining|to-?do|not yet|left to do|follow-?up|pending)\b/i;
 
-/** Returns the open points, except those that the retained messages handle or contain. */
+/** Returns the open points, except the ones that the retained messages handle or contain. */
 export const openPointsSection = (material: Material): Section => {
   const { covered, retained, focus, lineMax } = material;
   const inView = wordsByLine(retained);

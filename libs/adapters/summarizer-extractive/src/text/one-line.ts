@@ -6,7 +6,7 @@ const TERMINAL_CODES = new RegExp(
   `${ESCAPE}\\][^${ESCAPE}${BELL}\\n]{0,2000}(?:${BELL}|${ESCAPE}\\\\)|(?:${ESCAPE}\\[|\u009b)[0-9;?]{0,20}[A-Za-z]`,
   'g',
 );
-/** Invisible characters, including those that change text direction. */
+/** Invisible characters, including marks of text direction. */
 const INVISIBLE = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const BLANKS = /[\s\p{Cc}\u2028\u2029]+/gu;
 

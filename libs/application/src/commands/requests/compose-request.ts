@@ -74,6 +74,7 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
     const { verdict, session, made, facts } = composed;
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
     const { request, body } = made;
-    return { outcome: 'composed', ...verdict.data, banner: bannerOf(session, facts), request, body };
+    const { subjects: _, ...data } = verdict.data;
+    return { outcome: 'composed', ...data, banner: bannerOf(session, facts), request, body };
   }
 }

@@ -31,7 +31,7 @@ export type OpenSessionInput = {
   readonly agent?: string;
   readonly project?: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Whose content it is: all of it, or the opening alone. */
+  /** Data subjects of the whole session, or of its opening only. */
   readonly subjects?: readonly SubjectRef[];
   readonly subjectsApplyTo?: 'opening';
 };

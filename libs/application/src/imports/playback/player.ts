@@ -72,7 +72,7 @@ export class Player {
     return this.togetherWeight + this.queue.weight;
   }
 
-  /** Loads what earlier imports have recorded. */
+  /** Loads the messages of earlier imports. */
   async resume(): Promise<void> {
     this.earlier = await EarlierImport.of(this.ref, this.deps.log);
     this.inTurn = this.earlier.beganInTurn;

@@ -99,7 +99,7 @@ const notFound = ({ session }: SessionRef, compactionId: CompactionId, isKnown: 
   isKnown
     ? new AppError(
         'compaction-not-found',
-        `session "${session}" has no compaction "${compactionId}": \`palimpsest audit --session ${session}\` lists what was recorded`,
+        `session "${session}" has no compaction "${compactionId}": \`palimpsest audit --session ${session}\` lists the recorded events`,
       )
     : new AppError(
         'session-not-found',

@@ -112,7 +112,7 @@ const pointsOf = (
 
 type Parts = Pick<OccupancyPoint, 'system' | 'pinned' | 'summary' | 'tail' | 'window'>;
 
-/** Converts counted parts into billed ones; none exceeds what the parts before it leave. */
+/** Converts counted parts into billed ones; none exceeds the remainder after the parts before it. */
 const partsOf = (billed: number, composition: Composition | undefined): Parts => {
   const { system = 0, pinned = 0, summary = 0, billedPerCounted = 1, window = 0 } = composition ?? {};
   let left = billed;

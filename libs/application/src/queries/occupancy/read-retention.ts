@@ -11,14 +11,14 @@ import { memberOf, numberIn } from './composition.js';
 /** Columns of one answer: the newest. */
 const COLUMNS_MAX = 200;
 
-/** What a compaction recorded about a turn; `null` if it recorded nothing, because an earlier summary stands for the turn or it came later. */
+/** The recorded state of a turn at a compaction; `null` without one, because an earlier summary stands for the turn or it came later. */
 type RetentionCell = {
   readonly rule: RetentionRule;
   readonly toolOutputs: PartRule;
   readonly reasoning: PartRule;
 } | null;
 
-/** Reads what every compaction of a session did with a range of its turns. Records nothing. */
+/** Returns the state of a range of turns at every compaction of a session. */
 export class ReadRetention extends Query<RetentionMap> {
   constructor(
     readonly ref: SessionRef,

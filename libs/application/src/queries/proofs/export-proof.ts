@@ -52,7 +52,7 @@ const WITNESSES_WAIT_MS = 5_000;
 const LOOK_AGAIN_AFTER_MS = 50;
 const ERASURE_PAUSE_MS = 250;
 
-/** What a bundle does not prove, as it says itself. */
+/** The limits of a proof, which the bundle states. */
 const NOT_PROVEN = [
   'that the service recorded all that its clients have sent or received',
   'that the times of events, which the service gives, are right',
@@ -303,7 +303,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
 type Salts = { readonly salts: ReadonlyMap<string, string>; readonly erased: readonly string[] };
 const SEALED: Salts = { salts: new Map(), erased: [] };
 
-/** What is before the events of a bundle, and what the rest needs. */
+/** The head of a bundle, and the values that the following lines need. */
 type Opening = Pick<Salts, 'salts'> & {
   readonly lines: readonly string[];
   /** Of events. */
@@ -318,5 +318,5 @@ const beingErased = (): AppError =>
     'content of the session is being erased, and the receipt is not in the transparency log yet: try again, or export it sealed',
   );
 
-/** Of a leaf, from 0. */
+/** Index of the line in a leaf with the hash of the previous one, from 0. */
 const PREVIOUS_LINE = 8;

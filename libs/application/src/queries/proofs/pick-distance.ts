@@ -1,8 +1,8 @@
 import { siblingRanges } from '@app/proof';
 
-/** Bytes of proof for each event of a long session: at most 3 % of what an event takes. */
+/** Bytes of proof for each event of a long session: at most 3 % of the size of an event. */
 const BYTES_AN_EVENT = 16;
-/** Of a hash as JSON. */
+/** Bytes of a hash as JSON. */
 const HASH_BYTES = 47;
 /** Proofs up to this size need no saving. */
 const SMALL_BYTES = 16_384;

@@ -35,7 +35,7 @@ import {
 } from '@app/tlog';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
-/** Whose signatures a verification trusts, and which heads the logs must continue. */
+/** The policy that a verification trusts, and the heads that the logs must continue. */
 export type LiveTrust = {
   /** A policy in the form of tlog-policy; by default each log's own first entry. */
   readonly policy?: string;
@@ -47,7 +47,7 @@ export type LiveReport = Shape<typeof liveReport>;
 /** One thing that is not as it was recorded; its detail has no content. */
 type LiveFinding = LiveReport['findings'][number];
 
-/** What is verified at the moment, and entries and events so far of all there are. */
+/** Progress: the current step, and the verified and total numbers of entries and events. */
 export type LiveProgress = {
   readonly part: LiveFinding['part'];
   readonly done: number;

@@ -105,7 +105,7 @@ export async function* messagesFrom(
 
 /**
  * Yields messages before a revision, newest first, followed by those of a fork's source. Stops at a reset: the model must not
- * see what the user has cleared.
+ * see messages that the user has cleared.
  */
 export async function* messagesBefore(
   sources: MessageSources,

@@ -1,5 +1,6 @@
+import type { DeliveryState } from '@app/contract';
 import type { TenantId, WebhookId } from '@app/kernel';
-import type { DeliveryState, Page, PageRequest, WebhookDeliveries, WebhookDelivery } from '@app/ports';
+import type { Page, PageRequest, WebhookDeliveries, WebhookDelivery } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { webhookIn } from '../../webhooks/webhook-in.js';

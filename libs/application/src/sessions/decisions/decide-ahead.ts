@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventLog } from '@app/ports';
+import { ConflictError, type EventLog } from '@app/ports';
 import type { InFlight } from '../in-flight.js';
 import type { HotSessions } from '../readers/hot-sessions.js';
 import { type SessionRef, streamOf } from '../session-ref.js';
@@ -29,7 +29,7 @@ export const decideAhead = async (
       await log.append(stream, standing.revision ?? 'no-stream', news, context);
       hot.keep(stream, after);
     } catch (error) {
-      hot.forget(stream);
+      if (!(error instanceof ConflictError)) hot.forget(stream);
       throw error;
     }
   };

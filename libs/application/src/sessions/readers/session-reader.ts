@@ -43,6 +43,13 @@ export class SessionReader {
     return this.inFlight.track(() => this.refreshed(stream));
   }
 
+  /** Returns the current state like {@link current}, after an append at `revision` has failed because the stream is not there. */
+  async newer(stream: StreamName, revision: Revision | undefined): Promise<Loaded> {
+    const loaded = await this.current(stream);
+    // Nothing was recorded after it: the stream is shorter than the cached state.
+    return loaded.revision === revision ? this.reread(stream) : loaded;
+  }
+
   private async refreshed(stream: StreamName): Promise<Loaded> {
     const known = this.hot.get(stream);
     if (known?.revision === undefined) return this.reread(stream);

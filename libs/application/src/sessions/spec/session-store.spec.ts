@@ -54,6 +54,31 @@ describe('a session with several writers', () => {
     expect(again).toMatchObject({ code: 'message-conflict' });
   });
 
+  it('reads after a lost race what the other writer recorded, and not the session again', async () => {
+    const memory = openMemoryLog();
+    const there = openApplication(memory);
+    await openSession(there, ref);
+    await playTurns(there, ref, 0, 30);
+    let read = 0;
+    const counting = async function* (events: ReturnType<EventLog['readForwards']>) {
+      for await (const recorded of events) {
+        read += 1;
+        yield recorded;
+      }
+    };
+    const log: EventLog = {
+      append: memory.log.append.bind(memory.log),
+      readForwards: (...given) => counting(memory.log.readForwards(...given)),
+      readBackwards: (...given) => counting(memory.log.readBackwards(...given)),
+    };
+    const here = openApplication({ ...memory, log });
+    await here.sessions.load(ref);
+    await there.commands.execute(new AppendMessages(ref, [textMessage('theirs', 'x')], caller));
+    read = 0;
+    await here.commands.execute(new AppendMessages(ref, [textMessage('mine', 'x')], caller));
+    expect(read).toBe(1);
+  });
+
   it('reports a conflict after too many lost races', async () => {
     const memory = openMemoryLog();
     const here = openApplication(memory);

@@ -1,6 +1,6 @@
+import type { Erasure, ErasurePolicy, ErasureRequest, ListErasuresResponse } from '../../generated/types.js';
 import { path } from '../../transport/path.js';
 import type { CallOptions, Transport } from '../../transport/transport.js';
-import type { Erasure, ErasurePolicy, ErasureRequest, ListErasuresResponse } from '../../types.js';
 
 /** Erasures of content, for keys with the role `privacy` or `admin`. */
 export class Erasures {

@@ -1,5 +1,3 @@
-import { path } from '../../transport/path.js';
-import type { CallOptions, Transport } from '../../transport/transport.js';
 import type {
   ChangeLimitsRequest,
   CreateKeyRequest,
@@ -16,7 +14,9 @@ import type {
   SignInRequest,
   SignOutResponse,
   TenantLimits,
-} from '../../types.js';
+} from '../../generated/types.js';
+import { path } from '../../transport/path.js';
+import type { CallOptions, Transport } from '../../transport/transport.js';
 import { itemsOf, type Page } from '../pages.js';
 
 /** Keys and limits of the tenant, for its admins. */

@@ -1,6 +1,6 @@
+import type { ListSecretsResponse, NamedSecret, RemoveSecretResponse } from '../../generated/types.js';
 import { path } from '../../transport/path.js';
 import type { CallOptions, Transport } from '../../transport/transport.js';
-import type { ListSecretsResponse, NamedSecret, RemoveSecretResponse } from '../../types.js';
 
 /** Secrets that the service uses for the tenant, for its admins. */
 export class Secrets {

@@ -16,7 +16,7 @@ const SUMMARY_MIN = 256;
 export type Measure = {
   /** Tokens of all entries from a position on. */
   readonly tokensFrom: (at: number) => number;
-  /** How many messages a cut leaves to the summary. */
+  /** Number of messages before a cut, which the summary covers. */
   readonly covered: (at: number) => number;
   /** The largest summary for the entries before a position. */
   readonly countedSummaryLimit: (at: number) => Tokens;

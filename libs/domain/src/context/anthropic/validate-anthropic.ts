@@ -6,7 +6,7 @@ import type { AnthropicRequest } from './anthropic-request.js';
 import { CACHE_MARKS_MAX, cacheMarksIn, cacheMarksOf } from './cache-marks.js';
 
 /**
- * Returns the violations of the rules of Anthropic's Messages API (provider-facts 1.2–1.4), which it answers with
+ * Returns the violations of the rules of Anthropic's Messages API, which it answers with
  * 400. An unanswered call in the last message is valid, because its results follow.
  */
 export const validateAnthropic = ({

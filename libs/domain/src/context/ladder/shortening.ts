@@ -43,6 +43,6 @@ export type Shortening = Omit<Rung, 'freed'> & {
   /** The lowest rung taken, and all that were. */
   readonly rung: LadderRung;
   readonly rungs: readonly LadderRung[];
-  /** Of the request, in billed tokens. */
+  /** Size of the request in billed tokens. */
   readonly tokens: Tokens;
 };

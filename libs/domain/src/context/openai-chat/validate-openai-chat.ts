@@ -3,7 +3,7 @@ import { isBlankText, type Violation } from '../violation.js';
 import type { OpenAiChatRequest } from './openai-chat-request.js';
 
 /**
- * Returns the violations of the rules of OpenAI's chat completions (provider-facts 3.1): tool messages follow their
+ * Returns the violations of the rules of OpenAI's chat completions: tool messages follow their
  * calls directly, except for calls in the last message.
  */
 export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Violation[] => {

@@ -3,7 +3,7 @@ import { isBlankText, type Violation } from '../violation.js';
 import type { OpenAiResponsesRequest } from './openai-responses-request.js';
 
 /**
- * Returns the violations of the rules of OpenAI's Responses API (provider-facts 3.2): outputs follow their calls,
+ * Returns the violations of the rules of OpenAI's Responses API: outputs follow their calls,
  * every call has an output except in the last step, and reasoning is followed by the item that it led to.
  */
 export const validateOpenAiResponses = ({ input }: OpenAiResponsesRequest): readonly Violation[] => {

@@ -3,8 +3,7 @@ import type { Block } from '../../message/index.js';
 import type { WireFormat } from '../../message/wire.js';
 
 /**
- * Blocks of Anthropic's assistant and user messages other than text, reasoning, calls, results and media
- * (provider-facts 1.2).
+ * Blocks of Anthropic's assistant and user messages other than text, reasoning, calls, results and media.
  */
 const ASSISTANTS_BLOCKS = new Set([
   'server_tool_use',

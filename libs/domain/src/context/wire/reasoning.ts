@@ -5,7 +5,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { Manifest } from '../manifest.js';
 
 /**
- * Models that refuse kept reasoning once anything before it has changed (provider-facts 1.4): from Fable 5.1,
+ * Models that refuse kept reasoning once anything before it has changed: from Fable 5.1,
  * Mythos 5.1, Opus 5.5, Sonnet 5.5 and Haiku 5.5 on.
  */
 const BOUND_TO_PREFIX =

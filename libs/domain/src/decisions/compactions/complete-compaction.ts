@@ -5,8 +5,6 @@ import { fitReinjection } from '../../compaction/reinjection/fit-reinjection.js'
 import { runningPlan } from '../../compaction/running-plan.js';
 import { mostAfter, sizesOf, verifyContext, verifyProgress } from '../../compaction/verify.js';
 import { openingState, withSaving } from '../../evolve/opening.js';
-import { earlierMessages } from '../../fidelity/earlier-messages.js';
-import { fidelityOf } from '../../fidelity/fidelity.js';
 import { hasReasoning } from '../../message/index.js';
 import { savedBehindCut } from '../../occupancy/counted-saving.js';
 import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
@@ -18,6 +16,7 @@ import { duplicateCompaction as ranBesideProvider } from '../provider/double-com
 import { stateAfter } from '../state-after.js';
 import { closed, openedBy } from './circuit.js';
 import { failAttempt } from './fail-attempt.js';
+import { fidelityOnce } from './fidelity-once.js';
 import { type Judgement, judgeSummary } from './judge-summary.js';
 
 /**
@@ -287,13 +286,18 @@ const withFidelity = (
 ): CompactionCompleted => {
   const { covered, previousSummary } = plan;
   if (covered.length === 0) return completed;
-  const earlier =
-    pivot && previousSummary !== undefined ? earlierMessages(previousSummary, pivot.compactionId) : [];
-  const fidelity = fidelityOf(
-    [...earlier, ...covered.map(({ message }) => message)],
-    [completed.data.summary ?? '', ...(completed.data.reinjected ?? []).map(({ text }) => text)].join('\n'),
-    retainedThen(plan).map(({ message }) => message),
-  );
+  const fidelity = fidelityOnce({
+    covered: covered.map(({ message }) => message),
+    previous:
+      pivot && previousSummary !== undefined
+        ? { summary: previousSummary, compactionId: pivot.compactionId }
+        : undefined,
+    summary: [
+      completed.data.summary ?? '',
+      ...(completed.data.reinjected ?? []).map(({ text }) => text),
+    ].join('\n'),
+    context: retainedThen(plan).map(({ message }) => message),
+  });
   return { ...completed, data: { ...completed.data, fidelity } };
 };
 

@@ -4,7 +4,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { DeferCompactionsCommand } from '../commands.js';
 
 /**
- * Lets automatic compactions wait. The word that was given last is the one that holds.
+ * Defers automatic compactions. A later deferral replaces an earlier one.
  *
  * @throws {AppError} `invalid-settings` without a reason.
  */

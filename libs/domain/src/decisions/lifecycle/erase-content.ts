@@ -4,7 +4,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { EraseContentCommand } from '../commands.js';
 import { cancelled } from '../compactions/cancelled.js';
 
-/** Recorded once for each erasure. A compaction in flight has read what is erased: its result would bring it back. */
+/** Recorded once for each erasure. Cancels a compaction in flight, whose result would bring the content back. */
 export const eraseContent = (
   { data: { sessionId: _, ...erased } }: EraseContentCommand,
   session: OpenSession,

@@ -21,8 +21,8 @@ export const unpinContent = (
   session: OpenSession,
 ): readonly SessionEvent[] => {
   if (!session.pins.some((pin) => pin.pinId === pinId)) {
-    const there = session.pins.map((pin) => pin.pinId).join(', ') || 'nothing';
-    throw new AppError('pin-not-found', `nothing is pinned as "${pinId}" (what is: ${there})`);
+    const there = session.pins.map((pin) => pin.pinId).join(', ') || 'none';
+    throw new AppError('pin-not-found', `there is no pin "${pinId}" (pins: ${there})`);
   }
   const unpinned: ContentUnpinned = { type: 'ContentUnpinned', data: { pinId, occupancyAfter: Tokens(0) } };
   return [{ ...unpinned, data: { pinId, occupancyAfter: occupancyAfter(session, unpinned) } }];

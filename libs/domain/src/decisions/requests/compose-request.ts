@@ -1,4 +1,4 @@
-import { AppError, requestIdOf, sumTokens } from '@app/kernel';
+import { AppError, sumTokens } from '@app/kernel';
 import { countedSaving } from '../../occupancy/counted-saving.js';
 import { estimatedTokens } from '../../occupancy/occupancy.js';
 import type { SessionEvent } from '../../session/events.js';
@@ -47,6 +47,7 @@ type Outgoing = Planned<'may-go' | 'shortened' | 'refused'>;
 
 const composed = (
   {
+    requestId,
     format,
     revision,
     notes,
@@ -83,7 +84,7 @@ const composed = (
     {
       type: 'RequestComposed',
       data: {
-        requestId: requestIdOf(revision, digest),
+        requestId,
         ...{ format, revision, turn, occupancy, counted, window, state, epoch: compactions, stages, notes },
         digest,
         parts,

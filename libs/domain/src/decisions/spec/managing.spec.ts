@@ -188,7 +188,7 @@ describe('pinned content', () => {
     expect(openOf(played).pins.map(({ text }) => text)).toEqual(['new', 'other']);
     const unpin: SessionCommand = { type: 'UnpinContent', data: { sessionId, pinId: PinId('rule') } };
     expect(openOf(run([unpin], played)).pins.map(({ text }) => text)).toEqual(['other']);
-    expect(() => run([unpin, unpin], played)).toThrow(/nothing is pinned as "rule" \(what is: plan\)/);
+    expect(() => run([unpin, unpin], played)).toThrow(/there is no pin "rule" \(pins: plan\)/);
   });
 
   // Holds rule 1.12.

@@ -62,7 +62,7 @@ export type CompactionThresholdHit = Event<
   'CompactionThresholdHit',
   Crossing & {
     by: ThresholdName;
-    /** Of a trigger beside tokens: how many there were, and how many pull it. `threshold` is then the trigger in tokens. */
+    /** Reached count and limit of a trigger other than tokens. `threshold` is then the trigger in tokens. */
     reached?: number;
     at?: number;
   }
@@ -133,7 +133,7 @@ export type CompactionStarted = Event<
     splitTurn: boolean;
     coveredMessages: number;
     coveredTokens: Tokens;
-    /** Of the next request when the attempt began: counted, and billed. */
+    /** Counted and billed tokens of the next request at the start of the attempt. */
     countedBefore: Tokens;
     billedBefore: Tokens;
     /** Counted tokens. */
@@ -281,7 +281,7 @@ export type CompactionApplied = Event<
   'CompactionApplied',
   {
     compactionId: CompactionId;
-    /** Of the next request: counted, and billed. */
+    /** Counted and billed tokens of the next request. */
     countedBefore: Tokens;
     countedAfter: Tokens;
     billedBefore: Tokens;
@@ -320,7 +320,7 @@ export type CompactionReverted = Event<
     /** The compaction that is in force again; `null` without one. */
     restored: CompactionId | null;
     reason: string;
-    /** Of the next request: counted, and billed. */
+    /** Counted and billed tokens of the next request. */
     countedBefore: Tokens;
     countedAfter: Tokens;
     billedBefore: Tokens;

@@ -6,7 +6,7 @@ import type { Usage } from '../../models/usage.js';
 export type ProviderEdits = {
   readonly clearedToolUses: number;
   readonly clearedThinkingTurns: number;
-  /** Of the request, as the provider counted them. */
+  /** Cleared tokens of the request, as the provider counted them. */
   readonly clearedInputTokens: Tokens;
   /** The provider's own compaction, with its bill. */
   readonly compaction?: { readonly usage?: Usage; readonly cost?: Cost };

@@ -68,14 +68,14 @@ export type RequestPartsChanged = Event<
   }
 >;
 
-/** A request was composed: proof of the model's input. The context is unchanged. */
+/** A request was composed: proof of the model's input. The context is unchanged. Its digests are content: that of its subjects. */
 export type RequestComposed = Event<
   'RequestComposed',
-  {
+  OfSubjects & {
     /** The id of the request in its bill and wherever its body is referenced. */
     requestId: RequestId;
     format: WireFormat;
-    /** Of the session as it was composed from: everything up to it is in the request. */
+    /** Revision of the session from which the request was composed, inclusive. */
     revision: Revision;
     turn: number;
     /** Billed tokens of the request: from usage, and estimated for unbilled content. */
@@ -134,10 +134,10 @@ export type RequestCounted = Event<
     counter: 'provider' | 'estimate';
     /** Counted tokens that read-time stages omit; absent for 0, and for a failed count. */
     omittedTokens?: number;
-    /** Of the whole request, by that counter. */
+    /** Tokens of the whole request by that counter. */
     tokens: Tokens;
     estimated: Tokens;
-    /** How many of them are of contributions, as counted here. */
+    /** The part of contributions, in counted tokens. */
     contributed: Tokens;
     /** Why the estimate decides. */
     failure?: CountFailure;
@@ -184,7 +184,7 @@ export type ContextOverflowed = Event<
     reason: 'ladder-exhausted' | 'repeated-overflow' | 'ladder-disabled';
     /** The lowest rung taken; `none` if none could omit anything, or none was tried. */
     rung: LadderRung | 'none';
-    /** Of the request on that rung. */
+    /** Size of the request on that rung. */
     tokens: Tokens;
     /** The limit in tokens; `null` without a known window. */
     budget: Tokens | null;

@@ -37,7 +37,7 @@ export type SessionReset = Event<
     clearedMessages: number;
     /** By the clock of the process that was asked for it. */
     at?: IsoTime;
-    /** Of the next request: counted, and billed. */
+    /** Counted and billed tokens of the next request. */
     countedBefore: Tokens;
     countedAfter: Tokens;
     billedBefore: Tokens;
@@ -70,7 +70,7 @@ export type SessionForked = Event<
 export type SessionClosed = Event<'SessionClosed', OfSubjects & { reason: string }>;
 
 /**
- * Content of the session was destroyed with its keys: whatever had content before reads as erased. What is left of the
+ * Content of the session was destroyed with its keys: its earlier content reads as erased. The rest of the
  * session is read anew.
  */
 export type ContentErased = Event<
@@ -96,7 +96,7 @@ export type ProjectionSkipped = Event<
   'ProjectionSkipped',
   {
     projection: string;
-    /** Of the event that was passed over, in its session and in the log; the latter as a decimal number. */
+    /** Revision and log position of the skipped event; the position as a decimal number. */
     revision: Revision;
     position: string;
     reason: string;

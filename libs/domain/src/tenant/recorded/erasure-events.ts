@@ -1,6 +1,6 @@
 import type { Actor, ErasureId, Event, IsoTime, SessionId, SubjectRef } from '@app/kernel';
 
-/** What is to be erased: a subject by its fingerprint, a session, or everything of the tenant. */
+/** The scope of an erasure: a subject by its fingerprint, a session, or everything of the tenant. */
 export type ErasureTarget =
   | { readonly scope: 'subject'; readonly subject: SubjectRef }
   | { readonly scope: 'session'; readonly session: SessionId }
@@ -57,7 +57,7 @@ export type ErasureCompleted = Event<
     keys: readonly string[];
     /** The id of the tenant's destroyed key, for a whole tenant. */
     tenantKey?: string;
-    /** Keys destroyed, sessions concerned, and what was removed, by place. */
+    /** Numbers of destroyed keys, of sessions, and of removed items by place. */
     counts: {
       readonly keys: number;
       readonly sessions: number;
@@ -68,7 +68,7 @@ export type ErasureCompleted = Event<
   }
 >;
 
-/** How many people an erasure takes: 2 if another one has to approve it. */
+/** Number of people for an erasure: 2 if another person has to approve it. */
 export type ErasurePolicyChanged = Event<
   'ErasurePolicyChanged',
   { people: 1 | 2; changedBy: Actor; changedAt: IsoTime }

@@ -13,7 +13,7 @@ export type LimitsChanged = Event<
   }
 >;
 
-/** Who summarizes for the tenant from the next attempt on: all of them, with the names of secrets and no secret. */
+/** All summarizers of the tenant from the next attempt on, with names of secrets in place of their values. */
 export type SummarizersConfigured = Event<'SummarizersConfigured', TenantSummarizers>;
 
 /** The key of the tenant's transparency log was replaced: the keys that sign from now on, as vkeys (C2SP signed-note). */
@@ -36,7 +36,7 @@ export type AuditRead = Event<
     endpoint: string;
     /** The filters of the read. */
     filters: Readonly<Record<string, string>>;
-    /** How many rows were given out. */
+    /** Number of returned rows. */
     rows: number;
   }
 >;
@@ -50,9 +50,9 @@ export type ContentRead = Event<
   {
     /** The route or command that was asked, such as `GET /v1/sessions/:session/export`. */
     endpoint: string;
-    /** Whose text; `null` for a read of several sessions, whose filters say which. */
+    /** The session whose text was read; `null` for several sessions, which `filters` name. */
     session: SessionId | null;
-    /** Of that session, both inclusive: nothing from outside of them was shown. `null` for a read of several sessions. */
+    /** Range of revisions of that session from which the answer comes, inclusive. `null` for a read of several sessions. */
     revisions: { readonly from: number; readonly to: number } | null;
     /** The filters of the read. */
     filters: Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ export const anthropicAnswer = (body: JsonObject): WireAnswer | undefined => {
 
 const ENDS = new Set(['end_turn', 'stop_sequence', 'refusal', 'max_tokens']);
 
-/** Of the pass that answered: with several, the sums at the top are not the size of any (provider-facts 1.6). */
+/** Returns the usage of the pass that answered: with several passes, the sums at the top are not the size of any. */
 const usageOf = (usage: JsonObject | undefined): Usage | undefined => {
   const passes = (listIn(usage ?? {}, 'iterations') ?? []).filter(isJsonObject);
   const pass = passes.findLast(({ type }) => type === 'message') ?? usage;

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, ownMember, parseJson } from '@app/kernel';
 
-/** Where Anthropic counts, behind its base URL. */
+/** Path of Anthropic's token counting below its base URL. */
 export const COUNT_PATH = '/v1/messages/count_tokens';
 /** Headers for calls without a client's headers. */
 export const COUNT_HEADERS = { 'anthropic-version': '2023-06-01' };
 
-/** Members of a request about its prompt; the count endpoint rejects those about the answer (provider-facts 1.7). */
+/** Members of a request about its prompt; the count endpoint rejects those about the answer. */
 const PROMPT_MEMBERS = [
   ...['model', 'system', 'messages', 'tools', 'tool_choice', 'thinking', 'cache_control'],
   ...['mcp_servers', 'context_management', 'output_config', 'output_format'],

@@ -8,7 +8,7 @@ import { anthropicError } from './error.js';
 
 /** A request of `POST /v1/messages`, or of `count_tokens`. */
 export const readAnthropic = (body: JsonObject): ClientRequest | WireRefusal => {
-  // A thread keeps the history at the provider: this code makes the client send it in full (provider-facts 1.11).
+  // A thread keeps the history at the provider: this code makes the client send it in full.
   if (body.thread !== undefined && body.thread !== null) {
     return refused('threads are not supported here: send the whole history', 'thread_unsupported_request');
   }

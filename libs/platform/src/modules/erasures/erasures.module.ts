@@ -44,7 +44,7 @@ const RUNNER = {
   clock: CLOCK,
 } as const;
 
-/** Erasures of content, and what they clean. */
+/** Erasures of content, and the places that they clean. */
 @Module({
   imports: [
     CqrsModule,

@@ -10,7 +10,7 @@ export type KeyReloadParts = {
   readonly box: ReplaceableBox;
   /** @throws {AppError} `installation-key-wrong`. */
   readonly requireKey: (box: SecretBox) => Promise<void>;
-  /** Seals with the newest key what older keys have sealed; repeatable. */
+  /** Encrypts all values of older keys with the newest key. Idempotent. */
   readonly reseal: () => Promise<void>;
   readonly onReloaded: (keys: readonly SecretKey[]) => void;
   readonly onError: (error: unknown) => void;
@@ -18,7 +18,7 @@ export type KeyReloadParts = {
 
 /**
  * Exchanges the keys of the installation while the process runs: looks at the key file, and uses changed keys at once. Keys
- * that cannot be used are reported once, and the process goes on with those that it has.
+ * that cannot be used are reported once, and the process continues with its usable keys.
  */
 export class KeyReload {
   private readonly timer: NodeJS.Timeout;

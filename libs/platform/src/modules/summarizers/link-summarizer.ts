@@ -34,7 +34,7 @@ const BESIDE_INPUT_TOKENS = 24_000;
 /** Model tokens per thousand counted tokens, for an unknown tokenizer. */
 const PER_THOUSAND_UNKNOWN = 1_500;
 
-/** Returns the known limits of a model. Unknown ones are not assumed: the provider rejects what is too large. */
+/** Returns the known limits of a model. Unknown ones are not assumed: the provider rejects larger requests. */
 const sizesOf = (
   model: string,
   catalog: ModelCatalog,

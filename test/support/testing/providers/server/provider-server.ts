@@ -69,6 +69,7 @@ export abstract class ProviderServer {
     const body = await text(incoming).catch(() => undefined);
     if (body === undefined) return; // The client left during its request.
     const request = this.record(incoming, body, ended);
+    void ended.then(() => Object.assign(request, { answeredAt: performance.now() }));
     for (const [name, value] of Object.entries(this.headers(`req_${request.at}`)))
       response.setHeader(name, value);
     const outgoing = await this.answer(request).catch(defect);
@@ -84,9 +85,11 @@ export abstract class ProviderServer {
     body: string,
     ended: RecordedRequest['ended'],
   ): RecordedRequest {
+    const arrivedAt = performance.now();
     const [path = '', query = ''] = url.split('?');
     const json = parseJsonObject(body) ?? {};
-    const request = { at: this.requests.length, method, path, query, headers, text: body, body: json, ended };
+    const times = { at: this.requests.length, arrivedAt };
+    const request = { ...times, method, path, query, headers, text: body, body: json, ended };
     this.requests.push(request);
     const due = this.waiting.filter(({ count }) => count <= this.requests.length);
     this.waiting = this.waiting.filter((one) => !due.includes(one));

@@ -7,6 +7,9 @@ export type Ending = 'answered' | 'left' | 'cut';
 export type RecordedRequest = {
   /** Its index among all requests of this server, from 0. */
   readonly at: number;
+  /** When its body had arrived, and when its answer had left, on the clock of `performance`. */
+  readonly arrivedAt: number;
+  readonly answeredAt?: number;
   readonly method: string;
   /** Without the query. */
   readonly path: string;

@@ -1,7 +1,7 @@
 import { type ERASED_TEXT, markedBlock, type SessionEventType } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 
-/** What stands for content in the public part of an event as it is stored, and once it is erased. */
+/** Placeholders of content: in the public part of a stored event, and after an erasure. */
 export type Marker = '[sealed]' | typeof ERASED_TEXT;
 export const SEALED: Marker = '[sealed]';
 
@@ -12,7 +12,7 @@ type Reduce = (value: Json, marker: Marker) => Json | undefined;
 export type ContentRule = {
   readonly path: readonly string[];
   readonly reduce: Reduce;
-  /** How many steps of the path lead to the object that names the content's subjects, in the member `subjectsIn`. */
+  /** Number of steps of the path to the object that names the content's subjects, in the member `subjectsIn`. */
   readonly owner: number;
   readonly subjectsIn: 'subjects' | 'historySubjects';
 };
@@ -40,7 +40,7 @@ const ANY_INPUT: JsonObject = { type: 'object' };
 const change =
   (whole: (marker: Marker) => string): Reduce =>
   (value, marker) =>
-    isJsonObject(value) ? { digest: value.digest, text: whole(marker) } : value;
+    isJsonObject(value) ? { digest: marker, text: whole(marker) } : value;
 
 const at = (path: string, reduce: Reduce): ContentRule => ({
   path: path.split('.'),
@@ -48,7 +48,7 @@ const at = (path: string, reduce: Reduce): ContentRule => ({
   owner: 0,
   subjectsIn: 'subjects',
 });
-/** The object at the end of `prefix` names the subjects of what the rules find in it. */
+/** The object at the end of `prefix` names the subjects of the content that the rules find in it. */
 const under = (prefix: string, rules: readonly ContentRule[]): readonly ContentRule[] => {
   const steps = prefix.split('.');
   return rules.map((rule) => ({
@@ -84,8 +84,9 @@ const OPENING = under('opening', [
 const SUMMARY = [at('summary', text), ...REINJECTED, ...FILES, ...FILES_LATER, ...OPENING];
 
 /**
- * Where events hold content: text of messages, prompts, tools, summaries, pins, instructions, and reasons. Types,
- * ids, names of tools, sizes, counts, digests and fingerprints of subjects are public.
+ * Where events hold content: text of messages, prompts, tools, summaries, pins, instructions, and reasons, and digests of
+ * them, which would confirm a guess after the text is erased. Types, ids, names of tools, sizes, counts and fingerprints of
+ * subjects are public.
  */
 export const CONTENT_RULES: { readonly [Type in SessionEventType]?: readonly ContentRule[] } = {
   SessionOpened: OPENED,
@@ -102,14 +103,19 @@ export const CONTENT_RULES: { readonly [Type in SessionEventType]?: readonly Con
       'tools',
       change(() => '[]'),
     ),
-    ...ofHistory([at('contributions.given.*.text', text), at('client', absent)]),
+    ...ofHistory([
+      at('contributions.digest', text),
+      at('contributions.given.*.text', text),
+      at('client', absent),
+    ]),
   ],
+  RequestComposed: [at('digest', text), at('parts.*', text)],
   CompactionOverridden: REASON,
   CompactionsHeld: REASON,
   CompactionsReleased: REASON,
   CompactionRequested: [at('instructions', text)],
   CompactionDeferred: [at('instructions', text), ...REASON],
-  CompactionStarted: [at('contextLines.*', text)],
+  CompactionStarted: [at('inputHash', text), at('contextLines.*', text)],
   CompactionCompleted: [...SUMMARY, at('fidelity.missing', noItems), at('fidelity.directives.lost', absent)],
   CompactionCancelled: REASON,
   CompactionReverted: REASON,

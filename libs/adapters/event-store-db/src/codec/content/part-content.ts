@@ -11,7 +11,7 @@ type ContentGroup = {
   readonly subjects: readonly SubjectRef[];
   readonly parts: readonly ContentPart[];
 };
-/** An event's data in two: what everyone may see, and what keys protect. */
+/** An event's data in two parts: the public one, and the encrypted content. */
 export type Parted = { readonly data: JsonObject; readonly content: readonly ContentGroup[] };
 
 /** Parts an event's data by the rules of its type. Without content, `data` is returned as it is. */
@@ -63,7 +63,7 @@ export const withErased = (
 /** Handles a value that a rule finds, with the object that names its subjects. */
 type Handle = (value: Json, rule: ContentRule, at: JsonPath, owner: JsonObject) => Json | undefined;
 
-/** Returns data with each value that rules find replaced by what `handle` returns. Copies what changes only. */
+/** Returns data with each value that rules find replaced by the result of `handle`. Copies changed objects only. */
 const replaceContent = (data: JsonObject, rules: readonly ContentRule[], handle: Handle): JsonObject => {
   let parted: Json = data;
   for (const rule of rules) parted = replacedIn(parted, rule, 0, [], data, handle) ?? parted;

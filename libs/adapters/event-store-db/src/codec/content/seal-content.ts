@@ -8,7 +8,7 @@ import { CONTENT_RULES, type ContentRule } from './content-rules.js';
 import { nextNonce } from './nonces.js';
 import { type ContentPart, partContent, withContent, withErased } from './part-content.js';
 
-/** Where an event is, to which its sealed content is bound. */
+/** The place of an event, to which its sealed content is bound. */
 export type EventPlace = { readonly stream: StreamName; readonly id: string; readonly type: string };
 
 const ALGORITHM = 'aes-256-gcm';
@@ -28,7 +28,7 @@ const STRETCH_BYTES = 1_048_576;
  *   `palimpsest content v1`. Additional data is the JSON text of the list [stream, event id, event type, KEYS].
  * - The plaintext is the JSON text of a list of `{at, value}`: a path in the public data, and the content in its place.
  *
- * What a transparency log commits to is this text: it outlives the keys.
+ * The transparency log commits to this text, which outlives the keys.
  */
 const FORM = /^v1\.([A-Za-z0-9_-]{16}(?:~[A-Za-z0-9_-]{16})*)\./;
 const BETWEEN_KEYS = '~';
@@ -64,7 +64,7 @@ export const sealContent = async (
   return { ...parted.data, contentDigest: digests, sealed: texts.map((one) => one.sealed) };
 };
 
-/** One text of sealed content, and what proves it to a reader of its plaintext. */
+/** One text of sealed content, and the proof for a reader of its plaintext. */
 type Sealed = { readonly sealed: string; readonly digest: string };
 
 const sealed = async (

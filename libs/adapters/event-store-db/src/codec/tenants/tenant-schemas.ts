@@ -141,6 +141,6 @@ export const parseTenantEvent: ParseEvent<TenantEvent> = (type, data) => {
 
 const isKnown = (type: string): type is TenantEventType => Object.hasOwn(SCHEMAS, type);
 
-/** Of either kind: no type of the one has the name of one of the other. */
+/** Parses an event of a session or a tenant; no type belongs to both. */
 export const parseStoredEvent: ParseEvent<StoredEvent> = (type, data) =>
   parseSessionEvent(type, data) ?? parseTenantEvent(type, data);

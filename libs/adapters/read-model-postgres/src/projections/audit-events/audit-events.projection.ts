@@ -18,7 +18,7 @@ import { widenHours } from './widen-hours.js';
 const SURROUNDINGS = surroundingTables('audit');
 
 /**
- * One row per session event and tenant decision: what happened, when, and by which actor. Reads have their own table.
+ * One row per session event and tenant decision: its type, time and actor. Reads have their own table.
  */
 export const auditEventsProjection: Projection = {
   name: 'audit_events',

@@ -83,7 +83,7 @@ const change = (
   }
 };
 
-/** Of the next request before and after: counted, and billed. */
+/** Returns the counted and billed tokens of the next request before and after a compaction. */
 const sizesIn = (data: CompactionCompleted['data']): Partial<CompactionRow> => ({
   counted_before: data.countedBefore,
   counted_after: data.countedAfter,

@@ -11,7 +11,7 @@ import type { CompactionSurroundings, SessionSurroundings, SurroundingTables } f
 /** The context of an event from earlier events of its session and from itself. `null` if unknown. */
 export type Surroundings = {
   readonly trigger: Trigger | null;
-  /** Of its compaction, otherwise of the session. */
+  /** Profile of its compaction, otherwise of the session. */
   readonly profile: string | null;
   /** Of the session. */
   readonly model: string | null;

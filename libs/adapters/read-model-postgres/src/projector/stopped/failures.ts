@@ -32,7 +32,7 @@ export const isPoison = (error: unknown): boolean => {
 export const isOfDatabase = (error: unknown): boolean =>
   isOutage(error) || isOfSystem(error) || sqlStateOf(error) !== undefined;
 
-/** Of a failed system call, such as one on a socket. */
+/** Whether an error comes from a failed system call, such as one on a socket. */
 const isOfSystem = (error: unknown): boolean => typeof fieldOf(error, 'syscall') === 'string';
 
 const sqlStateOf = (error: unknown): string | undefined => {

@@ -178,7 +178,7 @@ class Operations(Calls):
         *,
         timeout: Optional[float] = None,
     ) -> str:
-        """Returns the keys of this installation's witness as vkeys, one a line."""
+        """Returns the keys of this installation's witness as vkeys, one per line."""
         answer: str = self._text(
             "GET",
             ["witness"],
@@ -193,7 +193,7 @@ class Operations(Calls):
         content: Optional[Literal["none", "clear"]] = None,
         timeout: Optional[float] = None,
     ) -> str:
-        """Exports a session as one HTML file that opens without a network, and verifies itself with the proof bundle within it."""
+        """Exports a session as one HTML file that works offline and verifies itself with its proof bundle."""
         answer: str = self._text(
             "GET",
             ["v1", "sessions", session, "page"],
@@ -654,7 +654,7 @@ class Operations(Calls):
         turns: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> t.RetentionMap:
-        """Returns what each compaction of a session did with each turn of a range."""
+        """Returns the effect of each compaction of a session on each turn of a range."""
         answer: t.RetentionMap = self._json(
             "GET",
             ["v1", "sessions", session, "retention-map"],
@@ -960,7 +960,7 @@ class Operations(Calls):
         *,
         timeout: Optional[float] = None,
     ) -> t.WhatIfView:
-        """Compares what several profiles would do with the session now."""
+        """Compares the compactions of a session under several profiles without running one."""
         answer: t.WhatIfView = self._json(
             "POST",
             ["v1", "sessions", session, "what-if"],
@@ -991,7 +991,7 @@ class Operations(Calls):
         *,
         timeout: Optional[float] = None,
     ) -> t.ListErasuresResponse:
-        """Lists the erasures of the tenant, the newest first."""
+        """Lists the erasures of the tenant, newest first."""
         answer: t.ListErasuresResponse = self._json(
             "GET",
             ["v1", "erasures"],
@@ -1696,7 +1696,7 @@ class Operations(Calls):
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> t.LegalHold:
-        """Holds a session for a matter: until the hold is released, nothing of it is erased."""
+        """Places a legal hold on a session, which blocks its erasure until the release."""
         answer: t.LegalHold = self._json(
             "PUT",
             ["v1", "sessions", session, "holds", matter],
@@ -1736,7 +1736,7 @@ class Operations(Calls):
         cursor: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> t.ListHeldSessionsResponse:
-        """Lists the sessions of the tenant that are held, latest activity first."""
+        """Lists the sessions of the tenant with a legal hold, latest activity first."""
         answer: t.ListHeldSessionsResponse = self._json(
             "GET",
             ["v1", "holds"],
@@ -1752,7 +1752,7 @@ class Operations(Calls):
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> Iterator[t.HeldSession]:
-        """Iterates over all pages. Lists the sessions of the tenant that are held, latest activity first."""
+        """Iterates over all pages. Lists the sessions of the tenant with a legal hold, latest activity first."""
         cursor: Optional[str] = None
         while True:
             page = self.list_held_sessions(matter=matter, limit=limit, timeout=timeout, cursor=cursor)
@@ -1784,7 +1784,7 @@ class Operations(Calls):
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> t.RetentionPeriod:
-        """Keeps a session until a date. To shorten a period takes the mode `governance`, the permission `retention:shorten` and a reason."""
+        """Sets the retention period of a session. Shortening requires the mode `governance`, the permission `retention:shorten` and a reason."""
         answer: t.RetentionPeriod = self._json(
             "PUT",
             ["v1", "sessions", session, "retention"],
@@ -1820,7 +1820,7 @@ class Operations(Calls):
         *,
         timeout: Optional[float] = None,
     ) -> t.RetentionDefaults:
-        """Returns how long new sessions of the tenant are kept."""
+        """Returns the retention periods of new sessions of the tenant."""
         answer: t.RetentionDefaults = self._json(
             "GET",
             ["v1", "retention"],
@@ -1835,7 +1835,7 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> t.RetentionDefaults:
-        """Replaces how long new sessions of the tenant are kept; open sessions are not concerned."""
+        """Replaces the retention periods of new sessions of the tenant; existing sessions keep theirs."""
         answer: t.RetentionDefaults = self._json(
             "PUT",
             ["v1", "retention"],

@@ -1274,7 +1274,7 @@ _ExplainedFidelityDirectivesOptional = TypedDict(
 
 
 class ExplainedFidelityDirectives(_ExplainedFidelityDirectivesRequired, _ExplainedFidelityDirectivesOptional):
-    """`missing` are the messages of those that are gone, the newest first"""
+    """`missing` lists the messages of the lost directives, newest first"""
 
 
 ExplainedFidelity = TypedDict(
@@ -2098,7 +2098,7 @@ _LoggedEventOptional = TypedDict(
 
 
 class LoggedEvent(_LoggedEventRequired, _LoggedEventOptional):
-    """An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data"""
+    """An event of a session as it was recorded; `docs/guides/event-log.md` lists the types and their data"""
 
 
 LostNamesItem = TypedDict(
@@ -2346,7 +2346,7 @@ _NoteCountOptional = TypedDict(
 
 
 class NoteCount(_NoteCountRequired, _NoteCountOptional):
-    """How often composing did something beyond copying; of reasoning left out also why"""
+    """Number of changes of one kind by composing; for omitted reasoning also the cause"""
 
 
 OccupancyMark = TypedDict(
@@ -2485,7 +2485,7 @@ _OpenAiResponsesRequestOptional = TypedDict(
 
 
 class OpenAiResponsesRequest(_OpenAiResponsesRequestRequired, _OpenAiResponsesRequestOptional):
-    """The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is"""
+    """The body of `POST /v1/responses`. The provider must not store it (`store: false`): the session holds the history"""
 
 
 _OpenSessionRequestRequired = TypedDict(

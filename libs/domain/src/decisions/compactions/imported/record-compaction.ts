@@ -21,7 +21,7 @@ import { stateAfter } from '../../state-after.js';
 import { cancelled } from '../cancelled.js';
 import { closed } from '../circuit.js';
 
-/** Who is named as the worker of a compaction that no worker of this engine has made. */
+/** The recorded worker of an imported compaction. */
 const WORKER = 'import';
 
 /**

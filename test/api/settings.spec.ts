@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
 
+let api: ApiServer;
+beforeAll(async () => {
+  api = await ApiServer.start();
+});
+afterAll(async () => {
+  expect(await api.stop()).toBe(0);
+});
+
 /** Guarantee: a tenant's model entry applies to that tenant only. */
 describe('model entry of a tenant', () => {
-  let api: ApiServer;
-  beforeAll(async () => {
-    api = await ApiServer.start();
-  });
-  afterAll(async () => {
-    expect(await api.stop()).toBe(0);
-  });
-
   const tenantNamed = async (tenant: string) => {
     const registered = await api.call('POST', '/v1/tenants', { tenant, name: tenant });
     const { key } = registered.body as { readonly key: string };
@@ -59,5 +59,65 @@ describe('model entry of a tenant', () => {
       status: 400,
       body: { code: 'invalid-settings' },
     });
+  });
+});
+
+/** Guarantee: a change of settings is recorded as one event, and a misspelt field is reported with its path. */
+describe('PATCH /v1/sessions/:session/settings', () => {
+  beforeAll(async () => {
+    expect((await api.call('POST', '/v1/sessions', { session: 's', window: 20_000 })).status).toBe(201);
+  });
+
+  /** Types of the recorded events. */
+  const types = async (): Promise<readonly string[]> => {
+    const { body } = await api.call('GET', '/v1/sessions/s/events');
+    return [...String(body).matchAll(/"type":"(\w+)","/g)].map(([, type = '']) => type);
+  };
+
+  it('records a title as one event', async () => {
+    const before = await types();
+    expect(before).toContain('SessionOpened');
+    const { status, body } = await api.call('PATCH', '/v1/sessions/s/settings', { title: 'Parser' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ title: 'Parser', changed: ['title'] });
+    expect(await types()).toEqual([...before, 'SessionDescribed']);
+  });
+
+  it.each([
+    [{ titel: 'x' }, [{ at: 'titel', problem: 'unknown field "titel" (did you mean "title"?)' }]],
+    [
+      { widnow: 1, zzzzzzzz: 1 },
+      [
+        { at: 'widnow', problem: 'unknown field "widnow" (did you mean "window"?)' },
+        { at: 'zzzzzzzz', problem: 'unknown field "zzzzzzzz"' },
+      ],
+    ],
+  ])('names each unknown field of %j', async (change, faults) => {
+    const { status, body } = await api.call('PATCH', '/v1/sessions/s/settings', change);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'invalid-request',
+      faults: faults.map(({ at, problem }) => ({ at, problem: expect.stringContaining(problem) })),
+    });
+  });
+});
+
+/** Guarantee: webhooks cannot reach hosts behind the service's firewall. */
+describe('webhook addresses by default', () => {
+  it.each([
+    'http://127.0.0.1:8420/',
+    'http://169.254.169.254/latest',
+    'http://[::1]/',
+    'https://10.0.0.1/',
+    'http://localhost/',
+  ])('exclude %s', async (url) => {
+    const answer = await api.call('POST', '/v1/webhooks', { url });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'address-forbidden' } });
+  });
+
+  it.each(['ftp://h/', 'https://user:secret@h/', 'nothing'])('exclude %s', async (url) => {
+    const answer = await api.call('POST', '/v1/webhooks', { url });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+    expect(JSON.stringify(answer.body)).not.toContain('secret');
   });
 });
