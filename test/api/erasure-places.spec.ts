@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { filesWith } from '@app/deployments';
+import { filesWith, filesWithDigest } from '@app/deployments';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerWith, Receiver } from '../contract/webhooks/support/receiver.js';
@@ -14,6 +15,8 @@ type Body = Readonly<Record<string, unknown>>;
 type Deliveries = { readonly items: readonly { readonly delivery: string }[] };
 const MARKER = [{ type: 'text', text: '[erased]' }];
 const PLANTED = ['cora-crane', 'gail-gray', 'ivan-ivory'];
+/** Texts whose digests would confirm a guess of them. */
+const GUESSED: string[] = [];
 
 /** Guarantee: an erasure reaches each place that can hold content, not sessions alone. */
 describe('erasure of a customer', () => {
@@ -67,7 +70,11 @@ describe('erasure of a customer', () => {
     await ok('POST', `${at}/defer`, { until: 'released', reason: 'cora-crane asked for it' });
     await ok('POST', `${at}/release`, { reason: 'cora-crane agreed' });
     const keyed = { 'idempotency-key': 'k1' };
-    expect(JSON.stringify(await ok('POST', `${at}/compose`, {}, keyed))).toContain('cora-crane');
+    const composed = await ok('POST', `${at}/compose`, {}, keyed);
+    expect(JSON.stringify(composed)).toContain('cora-crane');
+    const { body } = composed;
+    GUESSED.push('You serve cora-crane.', 'Dear cora-crane', 'cora-crane', String(body));
+    expect(createHash('sha256').update(String(body)).digest('hex')).toBe(composed.digest);
     await ok('PATCH', `${at}/settings`, { title: 'again about cora-crane' });
     await ok('POST', `${at}/reset`, { reason: 'cora-crane began anew', confirm: true });
     await ok('POST', `${at}/close`, { reason: 'cora-crane left' });
@@ -172,6 +179,7 @@ describe('erasure of a customer', () => {
   it('leaves nothing on disk', async () => {
     await api.stop();
     expect(await filesWith(data, PLANTED)).toEqual({});
+    expect(await filesWithDigest(data, GUESSED)).toEqual({});
   });
 });
 

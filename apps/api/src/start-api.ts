@@ -8,7 +8,6 @@ import {
   type Running,
 } from '@app/platform';
 import type { Access } from '@app/ports';
-import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { apiModule } from './api.module.js';
@@ -21,6 +20,7 @@ import { guardEntry } from './http/entry/entry.js';
 import { gracefulClose } from './http/server/closing.js';
 import { writeLargeAnswersInSlices } from './http/server/large-answers.js';
 import { refuseUnusableBodies } from './http/server/limits.js';
+import { sendSecurityHeaders } from './http/server/security-headers.js';
 import { refuseConnection, refusePath } from './http/server/unroutable.js';
 import { unusedConnections } from './http/server/unused-connections.js';
 import { refuseMcpSessions } from './mcp/refuse-mcp-sessions.js';
@@ -87,7 +87,7 @@ const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers
   refuseUnusableBodies(app);
   writeLargeAnswersInSlices(http);
   const closeGracefully = gracefulClose(app, bodies, config.PALIMPSEST_HTTP_SHUTDOWN_TIMEOUT_MS);
-  await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
+  sendSecurityHeaders(http);
   serveDocs(app);
   serveConsole(app);
   serveIcon(app);

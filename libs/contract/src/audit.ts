@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { measured } from './compactions.js';
 import { trigger } from './facts.js';
 import { auditEventType } from './names.js';
-import { isoTime, sessionId, share } from './scalars.js';
+import { isoTime, sessionId } from './scalars.js';
 
 export const compactionEnd = z
   .enum(['completed', 'failed', 'skipped', 'cancelled', 'reverted'])
@@ -93,16 +94,7 @@ export const compactionRecord = z
     summarizer: z.string().nullable(),
     model: z.string().nullable(),
     promptVersion: z.string().nullable(),
-    countedBefore: z.int().nullable(),
-    countedAfter: z.int().nullable(),
-    billedBefore: z.int().nullable(),
-    billedAfter: z.int().nullable(),
-    coveredMessages: z.int().nullable(),
-    fidelity: share
-      .nullable()
-      .describe(
-        'Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement',
-      ),
+    ...measured,
     durationMs: z.number().nullable(),
     usage: z
       .object({

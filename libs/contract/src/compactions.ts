@@ -201,6 +201,20 @@ export const whatIfView = z
   })
   .meta({ id: 'WhatIfView' });
 
+/** Columns of a compaction with its sizes and its fidelity, each `null` until it is known. */
+export const measured = {
+  countedBefore: z.int().nullable(),
+  countedAfter: z.int().nullable(),
+  billedBefore: z.int().nullable(),
+  billedAfter: z.int().nullable(),
+  coveredMessages: z.int().nullable(),
+  fidelity: share
+    .nullable()
+    .describe(
+      'Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement',
+    ),
+};
+
 export const compactionSummary = z
   .object({
     compactionId,
@@ -211,16 +225,7 @@ export const compactionSummary = z
     attempts: z.int(),
     outcome: z.string().nullable().describe('`null` for an open compaction'),
     reason: z.string().nullable().describe('The rule that skipped it, or the error with which it failed'),
-    countedBefore: z.int().nullable(),
-    countedAfter: z.int().nullable(),
-    billedBefore: z.int().nullable(),
-    billedAfter: z.int().nullable(),
-    coveredMessages: z.int().nullable(),
-    fidelity: share
-      .nullable()
-      .describe(
-        'Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement',
-      ),
+    ...measured,
     summarizer: z.string().nullable(),
     requestedAt: isoTime,
     endedAt: isoTime.nullable(),

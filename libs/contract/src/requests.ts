@@ -317,6 +317,7 @@ export const contextView = z
   })
   .meta({ id: 'ContextView' });
 
+export type EditsReported = Shape<typeof editsReported>;
 export type BudgetBanner = Shape<typeof budgetBanner>;
 export type OverflowAnswer = Shape<typeof overflowAnswer>;
 export type ContextView = Shape<typeof contextView>;

@@ -12,7 +12,7 @@ export { contentOf, makeSample, onCopyOf, removeSample, type Sample } from './da
 export type { Deployment } from './deployment.js';
 export { startEmbedded } from './embedded.js';
 export { eraseAmongMany } from './erasures/erase-among-many.js';
-export { filesWith } from './erasures/planted.js';
+export { filesWith, filesWithDigest } from './erasures/planted.js';
 export { type ProcessDeployment, startInProcesses } from './in-processes.js';
 export { killUnderLoad } from './kills/kill-under-load.js';
 export { lastingPort } from './processes/lasting-port.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
-import type { EditsReported } from '@app/application';
+import type { EditsReported } from '@app/contract';
 import { providerEditsFrom } from '@app/formats';
 import { AppError, type Json, readJson } from '@app/kernel';
 import type { Command } from 'commander';

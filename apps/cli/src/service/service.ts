@@ -1,14 +1,20 @@
 import type {
   AuditRead,
   Caller,
-  EditsReported,
   EventLine,
   OutcomeView,
   ProofOptions,
   ResetOutcome,
   SessionRef,
 } from '@app/application';
-import type { DeliveryState, DeliveryView, ExportedMessage, ImportResult, PlanView } from '@app/contract';
+import type {
+  DeliveryState,
+  DeliveryView,
+  EditsReported,
+  ExportedMessage,
+  ImportResult,
+  PlanView,
+} from '@app/contract';
 import type { ProfileSource } from '@app/domain';
 import type { AsOf, CompactionId, Json, Revision, TenantId, WebhookId } from '@app/kernel';
 import type {

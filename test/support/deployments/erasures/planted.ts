@@ -1,12 +1,27 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+type Found = Readonly<Record<string, string[]>>;
+
 /** Returns the files below a folder that contain any of these texts, as UTF-8, UTF-16 or within base64, by the text. */
-export const filesWith = async (
+export const filesWith = (folder: string, texts: readonly string[]): Promise<Found> =>
+  filesWithForms(
+    folder,
+    texts.map((text) => ({ text, forms: formsOf(text) })),
+  );
+
+/** Returns the files below a folder that contain the first digits of the SHA-256 of any of these texts, by the text. */
+export const filesWithDigest = (folder: string, texts: readonly string[]): Promise<Found> =>
+  filesWithForms(
+    folder,
+    texts.map((text) => ({ text, forms: digestForms(text) })),
+  );
+
+const filesWithForms = async (
   folder: string,
-  texts: readonly string[],
-): Promise<Readonly<Record<string, string[]>>> => {
-  const wanted = texts.map((text) => ({ text, forms: formsOf(text) }));
+  wanted: readonly { readonly text: string; readonly forms: readonly Buffer[] }[],
+): Promise<Found> => {
   const found: Record<string, string[]> = {};
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -29,3 +44,16 @@ const formsOf = (text: string): readonly Buffer[] => [
     return Buffer.from(base64.slice(offset === 0 ? 0 : 4, -4));
   }),
 ];
+
+/** Bytes of a digest that no other bytes of a data folder are likely to equal; IDs are derived from as few. */
+const DIGEST_BYTES = 6;
+
+const digestForms = (text: string): readonly Buffer[] => {
+  const digest = createHash('sha256').update(text).digest();
+  const first = digest.subarray(0, DIGEST_BYTES);
+  return [
+    first,
+    Buffer.from(first.toString('hex')),
+    Buffer.from(digest.toString('base64').slice(0, 2 * DIGEST_BYTES)),
+  ];
+};

@@ -12,6 +12,8 @@ const TENANTS_MAX = 10_000;
 
 type Known = {
   readonly limits: Promise<TenantLimits>;
+  /** The result of `limits`, once there is one. */
+  readonly found?: TenantLimits;
   /** Those before, which apply while the log does not answer. */
   readonly earlier: TenantLimits | undefined;
   readonly until: number;
@@ -24,7 +26,8 @@ export class KnownLimits {
   constructor(private readonly queries: Pick<QueryBus, 'execute'>) {}
 
   async of(tenant: TenantId): Promise<TenantLimits> {
-    const { limits, earlier } = this.current(tenant);
+    const { limits, found, earlier } = this.current(tenant);
+    if (found !== undefined) return found;
     if (earlier === undefined) return limits;
     const late = new AbortController();
     const pausing = pause(REFRESH_WITHIN_MS, earlier, { signal: late.signal }).catch(() => earlier);
@@ -53,6 +56,6 @@ export class KnownLimits {
   private settle(tenant: TenantId, asked: Known, found: TenantLimits | undefined): void {
     if (this.known.get(tenant) !== asked) return;
     if (found === undefined) this.known.delete(tenant);
-    else this.known.set(tenant, { ...asked, limits: Promise.resolve(found), earlier: found });
+    else this.known.set(tenant, { ...asked, found, earlier: found });
   }
 }

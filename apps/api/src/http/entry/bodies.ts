@@ -47,6 +47,11 @@ export class Bodies {
   /** Returns a whole body. @throws {AppError} as {@link reserve}, `request-timeout`, `invalid-request`. */
   async whole(request: FastifyRequest, body: Readable): Promise<Buffer> {
     sendContinueFor(request);
+    const arrived = arrivedWhole(request, body);
+    if (arrived) {
+      if (arrived.length > maxOf(request)) throw tooLarge(request);
+      return arrived;
+    }
     const pieces: Uint8Array[] = [];
     let bytes = 0;
     const held = this.held.get(request);
@@ -76,6 +81,15 @@ export class Bodies {
     held.bytes = bytes;
   }
 }
+
+/** Returns a body of declared length that has arrived with its head, as small ones do; `undefined` for any other. */
+const arrivedWhole = (request: FastifyRequest, body: Readable): Buffer | undefined => {
+  const isWhole = body === request.raw && request.raw.complete;
+  if (!isWhole || body.readableLength === 0 || body.readableLength !== declaredBytes(request))
+    return undefined;
+  const bytes: unknown = body.read();
+  return Buffer.isBuffer(bytes) ? bytes : undefined;
+};
 
 /** Leaving the iteration early keeps the stream open, since the answer uses the same connection. */
 const iteratorOf = (body: Readable) => body.iterator({ destroyOnReturn: false });

@@ -119,7 +119,7 @@ const couldBe = (draft: MessageDraft, recorded: Message): boolean =>
   (draft.id === undefined || draft.id === recorded.id) &&
   (recorded.erased !== undefined ||
     (draft.blocks.length === recorded.blocks.length &&
-      draft.blocks.every((block, at) => lengthOf(block) === lengthOf(recorded.blocks[at]))));
+      draft.blocks.every((block, at) => textOf(block) === textOf(recorded.blocks[at]))));
 
-const lengthOf = (block: Block | undefined): number | undefined =>
-  block?.type === 'text' ? block.text.length : undefined;
+const textOf = (block: Block | undefined): string | undefined =>
+  block?.type === 'text' ? block.text : undefined;

@@ -1,19 +1,11 @@
-import type { ProviderEdits, SessionEvent } from '@app/domain';
+import type { EditsReported } from '@app/contract';
+import type { ProviderEdits } from '@app/domain';
 import type { Clock, ModelRegistry } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { pricedEdits } from '../priced-bill.js';
-
-export type EditsReported = {
-  /** The newly reported edits; `null` if all were known. */
-  readonly edited: Extract<SessionEvent, { readonly type: 'ProviderContextEdited' }>['data'] | null;
-  /** Costs of both compactions, if the provider has compacted this session, too. */
-  readonly duplicateCompaction:
-    | Extract<SessionEvent, { readonly type: 'CompactionDuplicated' }>['data']
-    | null;
-};
 
 /** Records the context edits that the provider applied to a request. */
 export class ReportEdits extends Command<EditsReported> {

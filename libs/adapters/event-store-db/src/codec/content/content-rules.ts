@@ -109,7 +109,10 @@ export const CONTENT_RULES: { readonly [Type in SessionEventType]?: readonly Con
       at('client', absent),
     ]),
   ],
-  RequestComposed: [at('digest', text), at('parts.*', text)],
+  RequestComposed: [
+    at('digest', text),
+    ...['systemPrompt', 'tools', 'contributions', 'client'].map((part) => at(`parts.${part}`, text)),
+  ],
   CompactionOverridden: REASON,
   CompactionsHeld: REASON,
   CompactionsReleased: REASON,
