@@ -185,6 +185,56 @@ describeInBrowser('journeys', () => {
     await page.waitForSelector('.messages');
   });
 
+  it('what if: two policies side by side, with the measures and turns that differ', async () => {
+    await open(page, `/sessions/${session}/what-if`);
+    await page.click('summary:has-text("Try a changed profile")');
+    await page.click('button:has-text("Try it")');
+    await page.waitForSelector('option:has-text("changed-here")', { state: 'attached' });
+    const comparison = page.locator('section[aria-label="Comparison of two policies"]');
+    await comparison.locator('select').nth(0).selectOption('deterministic');
+    await comparison.locator('select').nth(1).selectOption('changed-here');
+    await page.waitForSelector('th:has-text("B: changed-here")');
+    expect(await comparison.locator('thead').first().textContent()).toContain('A: deterministic');
+    expect(await comparison.locator('td:has-text("≠ differs")').count()).toBeGreaterThan(0);
+  });
+
+  it('the time axis names its pauses', async () => {
+    await page.route('**/occupancy?*axis=time*', async (route) => {
+      const response = await route.fetch();
+      const series = Object(await response.json());
+      const [from, to] = ['2026-01-02T08:00:00.000Z', '2026-01-02T11:00:00.000Z'];
+      series.activity.idle = [
+        { revision: Math.floor(series.to / 2), from, to, activeMs: series.activity.activeMs / 2 },
+      ];
+      await route.fulfill({ response, json: series });
+    });
+    await open(page, `/sessions/${session}?axis=time`);
+    expect(await says(page, '.idle text')).toBe('3 h');
+    expect(await says(page, '.zoom')).toContain('without 1 idle time, 3 h in all');
+    await page.unroute('**/occupancy?*axis=time*');
+  });
+
+  it('the proof page names the witnesses, and says what is missing for the quorum', async () => {
+    const seen = { size: 20, cosignedAt: '2026-01-02T08:00:00.000Z', problem: null, failingSince: null };
+    const away = {
+      ...{ size: null, cosignedAt: null },
+      ...{ problem: 'it cannot be reached', failingSince: '2026-01-02T08:00:00.000Z' },
+    };
+    const one = { key: 'k', url: 'https://witness.example' };
+    const witnesses = [
+      { ...one, ...seen, name: 'harbour' },
+      { ...one, ...away, name: 'museum' },
+    ];
+    await page.route('**/log/witnesses', (route) =>
+      route.fulfill({ json: { keys: [], size: 24, quorum: 'both', witnessedSize: null, witnesses } }),
+    );
+    await open(page, `/sessions/${session}/proof`);
+    expect(await says(page, 'strong.bad')).toContain('The quorum both is missing');
+    expect(await says(page, 'tr:has-text("harbour")')).toContain('20');
+    expect(await says(page, 'tr:has-text("museum")')).toContain('it cannot be reached');
+    await page.unroute('**/log/witnesses');
+  });
+
   it('an auditor without content:read sees no text anywhere', async () => {
     const issued = await api.call('POST', '/v1/keys', { role: 'auditor', label: 'audit' });
     const auditor = await browser.open({ width: 1280 });

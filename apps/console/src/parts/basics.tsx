@@ -49,13 +49,14 @@ export const State = ({ state }: { readonly state: BudgetState }) => (
   </span>
 );
 
-/** Occupancy of a window in billed tokens. */
+/** Occupancy of a window in billed tokens; says so unless the head of its column does. */
 export const OccupancyBar = (props: {
   readonly occupancy: number;
   readonly window: number;
   readonly state: BudgetState;
+  readonly isCell?: boolean;
 }) => {
-  const { occupancy, window, state } = props;
+  const { occupancy, window, state, isCell } = props;
   const share = window === 0 ? 0 : Math.min(1, occupancy / window);
   return (
     <span
@@ -68,7 +69,14 @@ export const OccupancyBar = (props: {
       </svg>
       <span class="number">
         {count(occupancy)}
-        {window > 0 && <span class="muted"> {percent(occupancy / window)}</span>}
+        {!isCell && ' billed tokens'}
+        {window > 0 && (
+          <span class="muted">
+            {isCell ? ' ' : ', '}
+            {percent(occupancy / window)}
+            {!isCell && ` of ${count(window)}`}
+          </span>
+        )}
       </span>
     </span>
   );

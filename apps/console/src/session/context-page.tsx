@@ -104,7 +104,7 @@ const EventLine = ({ session, revision }: { readonly session: string; readonly r
 const Context = ({ value, isRaw }: { readonly value: ContextView; readonly isRaw: boolean }) => (
   <>
     <p>
-      <OccupancyBar occupancy={value.tokens} window={value.window} state={value.state} /> billed tokens,{' '}
+      <OccupancyBar occupancy={value.tokens} window={value.window} state={value.state} />,{' '}
       <State state={value.state} />. <Digest value={value} />
     </p>
     {value.violations.length > 0 && (

@@ -109,9 +109,10 @@ const Zoom = ({ series, at }: { readonly series: OccupancySeries; readonly at: n
   return (
     <div class="zoom">
       <span class="muted">
-        Revisions {count(from)} to {count(to)} of {count(revision)}
+        Billed tokens of the next request over {activity ? 'time' : 'revisions'}: revisions {count(from)} to{' '}
+        {count(to)} of {count(revision)}
         {!activity && width > 1 && `, ${counted(width, 'revision')} to a point`}
-        {activity && `; ${duration(activity.activeMs)} of activity ${idleText(activity.idle)}`}
+        {activity && `, ${duration(activity.activeMs)} of activity ${idleText(activity.idle)}`}
       </span>
       <span class="actions">
         <button

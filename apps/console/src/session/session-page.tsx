@@ -68,8 +68,8 @@ export const SessionPage = ({ session }: { readonly session: string }) => {
 const Facts = ({ view }: { readonly view: SessionView }): ComponentChildren => (
   <>
     A session of {view.agent ?? 'an agent'} with {counted(view.messages, 'message')} in{' '}
-    {counted(view.turn, 'turn')} and {counted(view.compactions, 'compaction')}, for {view.settings.model}:{' '}
-    <State state={view.budget.state} /> <OccupancyBar {...view.budget} /> billed tokens.
+    {counted(view.turn, 'turn')} and {counted(view.compactions, 'compaction')}, for {view.settings.model}.
+    Next request: <OccupancyBar {...view.budget} />, <State state={view.budget.state} />.
     {view.status === 'closed' && <span class="label">closed</span>}
     {view.hold && <span class="label">automatic compactions wait</span>}
     {view.compaction && <span class="label">compaction {view.compaction.status}</span>}

@@ -208,7 +208,11 @@ const COLUMNS: readonly Column[] = [
   },
   { name: 'model', title: 'Model', cell: ({ model }) => model },
   { name: 'state', title: 'State', cell: ({ state }) => <State state={state} /> },
-  { name: 'occupancy', title: 'Occupancy, billed tokens', cell: (session) => <OccupancyBar {...session} /> },
+  {
+    name: 'occupancy',
+    title: 'Occupancy, billed tokens',
+    cell: (session) => <OccupancyBar {...session} isCell />,
+  },
   { name: 'compactions', title: 'Compactions', cell: ({ compactions }) => count(compactions) },
   { name: 'messages', title: 'Messages', cell: ({ messages }) => count(messages) },
   { name: 'activity', title: 'Activity', cell: ({ lastActivityAt }) => <Time at={lastActivityAt} /> },

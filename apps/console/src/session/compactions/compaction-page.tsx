@@ -20,6 +20,7 @@ export const CompactionPage = ({ session, compaction }: ViewProps & { readonly c
       <h2>
         <code>{compaction}</code>
       </h2>
+      <p class="lead">Why it ran, what it covered, what its summary says, and what was lost.</p>
       <Loaded of={explained} what="the explanation">
         {(value) =>
           value.kind === 'compaction' ? (
@@ -99,9 +100,10 @@ const Reasons = ({ session, value }: Props) => {
       <dt>Why now</dt>
       <dd>
         {imported
-          ? `The agent compacted by itself${imported.trigger ? ` (${imported.trigger})` : ''}: its transcript (${imported.format}) tells so.`
+          ? `The agent compacted by itself${imported.trigger ? ` (${imported.trigger})` : ''}: its transcript (${imported.format}) says so.`
           : `Trigger ${why.trigger}: the next request took ${count(why.occupancy)} billed tokens of ${why.window === 0 ? 'an unlimited window' : count(why.window)}${why.thresholds ? `, the trigger is at ${count(why.thresholds.trigger)}` : ''}. Profile ${why.profile}.`}{' '}
-        Requested by <code>{why.actor}</code> in turn {count(why.turn)}, {timeText(why.at)}.
+        {imported ? 'Imported' : 'Requested'} by <code>{why.actor}</code> in turn {count(why.turn)},{' '}
+        {timeText(why.at)}.
       </dd>
       {plan && !imported && (
         <>
@@ -127,8 +129,9 @@ const Reasons = ({ session, value }: Props) => {
             {verified.durationMs > 0 && `, ${duration(verified.durationMs)}`}.{' '}
             {verified.fidelity &&
               `Fidelity ${fidelity(verified.fidelity.score)} of ${counted(verified.fidelity.keys, 'fact')}; directives ${verified.fidelity.directives.kept} of ${verified.fidelity.directives.of}. `}
-            {verified.quotes &&
-              `Quotes of the user: ${count(verified.quotes.checked)} checked, ${count(verified.quotes.unfounded.length)} not found in the log.`}
+            {verified.quotes?.checked
+              ? `Quotes of the user: ${count(verified.quotes.checked)} checked, ${count(verified.quotes.unfounded.length)} not found in the log.`
+              : ''}
           </dd>
         </>
       )}

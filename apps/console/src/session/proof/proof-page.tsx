@@ -1,5 +1,6 @@
+import type { LogWitness, LogWitnesses } from '@app/client';
 import { type Report, verifyBundle } from '@app/proof';
-import { type Checkpoint, type Policy, parseCheckpoint, parseNote, parsePolicy, TlogError } from '@app/tlog';
+import { type Policy, parsePolicy, TlogError } from '@app/tlog';
 import { useState } from 'preact/hooks';
 import { api, mayReadContent, wholeText } from '../../api.js';
 import { signedPage } from '../../offline.js';
@@ -7,7 +8,8 @@ import { Loaded, Refusal } from '../../parts/basics.js';
 import { Tick } from '../../parts/fields.js';
 import { useResource } from '../../parts/resource.js';
 import { saveAs } from '../../parts/save-as.js';
-import { count, counted } from '../../parts/text.js';
+import { type Column, Table } from '../../parts/table.js';
+import { count, counted, countIfKnown, timeText } from '../../parts/text.js';
 import type { ViewProps } from '../view-props.js';
 import { ReportView } from './report-view.js';
 import { verifiedFile } from './verified-file.js';
@@ -57,42 +59,63 @@ const ProofOfFile = ({ session, bundle }: { readonly session: string; readonly b
 };
 
 const NewestCheckpoint = () => {
-  const checkpoint = useResource((signal) => api().log.checkpoint({ signal }), []);
+  const newest = useResource(async (signal) => {
+    const [note, witnesses] = await Promise.all([
+      api().log.checkpoint({ signal }),
+      api().log.witnesses({ signal }),
+    ]);
+    return { note, witnesses, origin: note.split('\n', 1)[0] };
+  }, []);
   return (
-    <Loaded of={checkpoint} what="the checkpoint">
-      {(note) => {
-        const read = checkpointIn(note);
-        return (
-          <>
-            <h2>Newest checkpoint of the log</h2>
-            {read ? (
-              <p>
-                <code>{read.origin}</code> has {counted(read.size, 'leaf', 'leaves')}, with{' '}
-                {counted(read.signatures, 'signature')}: one of the log, the others of witnesses.
-              </p>
-            ) : (
-              <p class="bad">The checkpoint cannot be read.</p>
-            )}
-            <details>
-              <summary>Signed note</summary>
-              <pre class="plain">{note}</pre>
-            </details>
-          </>
-        );
-      }}
+    <Loaded of={newest} what="the checkpoint">
+      {({ note, witnesses, origin }) => (
+        <>
+          <h2>Newest checkpoint of the log</h2>
+          <p>
+            <code>{origin}</code> has {counted(witnesses.size, 'leaf', 'leaves')}, signed by the key of the
+            log. <Quorum {...witnesses} />
+          </p>
+          {witnesses.witnesses.length > 0 && (
+            <Table
+              label="Witnesses"
+              rows={witnesses.witnesses}
+              keyOf={({ name }) => name}
+              columns={WITNESS_COLUMNS}
+            />
+          )}
+          <details>
+            <summary>Signed note</summary>
+            <pre class="plain">{note}</pre>
+          </details>
+        </>
+      )}
     </Loaded>
   );
 };
 
-const checkpointIn = (note: string): (Checkpoint & { readonly signatures: number }) | undefined => {
-  try {
-    const { text, signatures } = parseNote(note);
-    return { ...parseCheckpoint(text), signatures: signatures.length };
-  } catch (error) {
-    if (error instanceof TlogError) return undefined;
-    throw error;
-  }
+/** How much of the log its witnesses vouch for, and what to do where they do not. */
+const Quorum = ({ witnesses, quorum, witnessedSize }: LogWitnesses) => {
+  if (witnesses.length === 0 || quorum === 'none')
+    return <>No witness must cosign it: an operator can name some.</>;
+  if (witnessedSize !== null)
+    return (
+      <>
+        The quorum <code>{quorum}</code> has cosigned {count(witnessedSize)} of them.
+      </>
+    );
+  return (
+    <strong class="bad">
+      ✕ The quorum <code>{quorum}</code> is missing: proofs are incomplete until the witnesses below cosign.
+    </strong>
+  );
 };
+
+const WITNESS_COLUMNS: readonly Column<LogWitness>[] = [
+  { title: 'Witness', isHead: true, cell: ({ name }) => name },
+  { title: 'Leaves cosigned', isNumber: true, cell: ({ size }) => countIfKnown(size) },
+  { title: 'At', cell: ({ cosignedAt }) => cosignedAt && timeText(cosignedAt) },
+  { title: 'Problem', cell: ({ problem }) => problem },
+];
 
 type BundleProps = {
   readonly session: string;

@@ -22,8 +22,8 @@ export const RetentionPage = ({ session, round }: ViewProps) => {
   return (
     <section aria-label="Retention map">
       <p class="lead">
-        The effect of each compaction on each turn: one column per compaction, one row per turn. A row shows a
-        turn’s whole life; a cell leads to the reason.
+        The effect of each compaction on each turn: one column per compaction (▼ of this service, ▽ of the
+        agent) with its revision, one row per turn. A cell leads to the reason.
       </p>
       <Loaded of={map} what="the retention map">
         {(value) =>

@@ -12,7 +12,7 @@ import {
   pointAt,
   type Scales,
   scalesOf,
-  ticksTo,
+  ticksIn,
 } from './scales.js';
 
 const NAMES: Readonly<Record<Part, string>> = {
@@ -94,19 +94,10 @@ const Areas = ({ series, scales }: { readonly series: OccupancySeries; readonly 
 
 const Axes = ({ series, scales }: { readonly series: OccupancySeries; readonly scales: Scales }) => {
   const low = HEIGHT - MARGIN.bottom;
-  const steps = scales.width < 500 ? 3 : 6;
-  const inner = scales.width - MARGIN.left - MARGIN.right;
-  const places = Array.from({ length: steps + 1 }, (_, at) => MARGIN.left + (inner * at) / steps);
-  const labelAt = (x: number): string => {
-    const revision = scales.revisionAt(x);
-    if (!series.activity) return count(revision);
-    const text = timeText(pointAt(series.points, revision)?.at ?? '');
-    return series.activity.activeMs < 600_000 ? text.slice(11) : text.slice(5, 16);
-  };
-  const labels = places.map((x) => ({ x, text: labelAt(x) }));
+  const labels = labelsOf(series, scales);
   return (
     <g class="axes">
-      {ticksTo(scales.top).map((tokens) => (
+      {ticksIn(0, scales.top, 4).map((tokens) => (
         <g key={tokens}>
           <line
             x1={MARGIN.left}
@@ -121,7 +112,12 @@ const Axes = ({ series, scales }: { readonly series: OccupancySeries; readonly s
       ))}
       {labels.map(({ x, text }, at) =>
         text === labels[at - 1]?.text ? null : (
-          <text key={x} x={x} y={low + 17} text-anchor={at === 0 ? 'start' : at === steps ? 'end' : 'middle'}>
+          <text
+            key={x}
+            x={x}
+            y={low + 17}
+            text-anchor={x < 80 ? 'start' : x > scales.width - 60 ? 'end' : 'middle'}
+          >
             {text}
           </text>
         ),
@@ -136,6 +132,21 @@ const Axes = ({ series, scales }: { readonly series: OccupancySeries; readonly s
       ))}
     </g>
   );
+};
+
+type Label = { readonly x: number; readonly text: string };
+
+/** Labels below the plot: round revisions, or the times at regular places. */
+const labelsOf = ({ activity, points, from, to }: OccupancySeries, scales: Scales): readonly Label[] => {
+  const steps = scales.width < 500 ? 3 : 6;
+  if (!activity)
+    return ticksIn(from, to, steps).map((revision) => ({ x: scales.x({ revision }), text: count(revision) }));
+  const inner = scales.width - MARGIN.left - MARGIN.right;
+  return Array.from({ length: steps + 1 }, (_, at) => {
+    const x = MARGIN.left + (inner * at) / steps;
+    const text = timeText(pointAt(points, scales.revisionAt(x))?.at ?? '');
+    return { x, text: activity.activeMs < 600_000 ? text.slice(11) : text.slice(5, 16) };
+  });
 };
 
 const Limits = ({ series, scales }: { readonly series: OccupancySeries; readonly scales: Scales }) => {

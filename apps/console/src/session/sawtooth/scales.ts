@@ -57,12 +57,13 @@ const activePoint = (points: readonly OccupancyPoint[], activeMs: number): Occup
     )
   ];
 
-/** Returns round values from 0 to `top`, about four. */
-export const ticksTo = (top: number): readonly number[] => {
-  const rough = top / 4;
+/** Returns round whole numbers within a range, about as far apart as `steps` of them would be. */
+export const ticksIn = (from: number, to: number, steps: number): readonly number[] => {
+  const rough = Math.max(1, (to - from) / steps);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? rough;
-  return Array.from({ length: Math.floor(top / step) + 1 }, (_, at) => at * step);
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? rough;
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => (first + at) * step);
 };
 
 /** Returns the point in force at a revision: the last one up to it, or the first. */

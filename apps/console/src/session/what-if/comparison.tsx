@@ -7,7 +7,7 @@ import { useResource } from '../../parts/resource.js';
 import { Table } from '../../parts/table.js';
 import { count } from '../../parts/text.js';
 import { hrefOf } from '../../router.js';
-import { measures, stagesOf, type Trial } from './trials.js';
+import { isResult, measures, stagesOf, type Trial } from './trials.js';
 
 type Props = {
   readonly session: string;
@@ -18,9 +18,12 @@ type Props = {
 /** Two policies side by side: their measures, and the turns that they treat differently. */
 export const Comparison = ({ session, revision, trials }: Props) => {
   const [chosen, setChosen] = useState<readonly [string, string]>(['', '']);
-  const pick = (name: string, other: number): Trial | undefined =>
-    trials.find((one) => one.name === name) ?? trials[other];
-  const [a, b] = [pick(chosen[0], 0), pick(chosen[1], trials.length - 1)];
+  const pick = (name: string, other: Trial | undefined): Trial | undefined =>
+    trials.find((one) => one.name === name) ?? other;
+  const a = pick(chosen[0], trials[0]);
+  // Policies that would compact tell more than those that would not.
+  const others = trials.filter((one) => one !== a);
+  const b = pick(chosen[1], others.findLast(isResult) ?? others.at(-1));
   if (!a || !b || a === b) return null;
   const names = trials.map(({ name }) => name);
   return (

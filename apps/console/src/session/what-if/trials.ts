@@ -45,8 +45,19 @@ export const measures: readonly { readonly title: string; readonly text: (trial:
       outcome.plan === null || 'refused' in outcome.trial ? '–' : of(outcome.trial, outcome.plan, now),
   }));
 
+/** Whether a policy would compact the session now. */
+export const isResult = ({ outcome: { plan } }: Trial): boolean => plan !== null;
+
+type SkipRule = Extract<WhatIfOutcome, { readonly plan: null }>['reason']['rule'];
+const SKIPS: Readonly<Record<SkipRule, string>> = {
+  'nothing-to-drop': 'it keeps every message',
+  'floor-too-high': 'what must stay is too large: remove pins',
+  'no-gain': 'the summary would save too little',
+  'protection-strict': 'protect fewer turns',
+};
+
 /** Returns the stages of a trial, or why it compacts nothing. */
 export const stagesOf = ({ outcome }: Trial): string => {
-  if (outcome.plan === null) return `skipped: ${outcome.reason.rule}`;
+  if (outcome.plan === null) return `compacts nothing: ${SKIPS[outcome.reason.rule]}`;
   return 'refused' in outcome.trial ? `refused: ${outcome.trial.refused}` : outcome.plan.stages.join(', ');
 };

@@ -5,7 +5,7 @@ import { Loaded, Loading, OccupancyBar, Refusal } from '../../parts/basics.js';
 import { ChoiceField, TextField } from '../../parts/fields.js';
 import { useResource } from '../../parts/resource.js';
 import { Table } from '../../parts/table.js';
-import { dollarsIfKnown } from '../../parts/text.js';
+import { dollars } from '../../parts/text.js';
 import { Actions } from '../actions.js';
 import type { ViewProps } from '../view-props.js';
 import { Comparison } from './comparison.js';
@@ -46,8 +46,11 @@ export const WhatIfPage = (props: ViewProps) => {
         {({ tokens, window, state, requestNanoUsd }) => (
           <>
             <p>
-              Now: <OccupancyBar occupancy={tokens} window={window} state={state} /> billed tokens; a
-              request’s input costs {dollarsIfKnown(requestNanoUsd)}.
+              Now: <OccupancyBar occupancy={tokens} window={window} state={state} />;{' '}
+              {requestNanoUsd === null
+                ? 'its model has no list price'
+                : `a request’s input costs ${dollars(requestNanoUsd)}`}
+              .
             </p>
             <Table
               label="Trials by profile"
