@@ -110,7 +110,8 @@ const restore = async (backup: Backup, number: number): Promise<readonly [readon
   const [said, took] = await seconds(() => cli(command));
   const { events } = resultOf.parse(JSON.parse(said));
   const faults = events === backup.events ? [] : [`${events} of ${backup.events} events`];
-  const restored = await startEmbedded({ PALIMPSEST_DATA: place });
+  // Without the compactor, which would go on with compactions that were open in the backup.
+  const restored = await startEmbedded({ PALIMPSEST_DATA: place, PALIMPSEST_ROLES: 'api,projector' });
   try {
     const there = clientOf(restored);
     for (const session of SESSIONS)

@@ -11,6 +11,11 @@ import { describeInBrowser, TestBrowser } from './support/browser.js';
 import { eraseAndHold, importSample, open, signIn } from './support/console.js';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
+/** Marks of the table in the guide. */
+const [TABLE_BEGINS, TABLE_ENDS] = [
+  '<!-- Generated table: `UPDATE_CONSOLE_PAGE=1 npm test -- journeys` writes it. -->',
+  '<!-- End of the generated table. -->',
+] as const;
 const GUIDE = fileURLToPath(new URL('../../docs/guides/console.md', import.meta.url));
 
 /** Clicks, fields and keys of each journey, from an open console. */
@@ -366,9 +371,10 @@ describeInBrowser('journeys', () => {
     const table = [...interactions].map(([name, used]) => `| ${name} | ${used} |`);
     const guide = await readFile(GUIDE, 'utf8').catch(() => '');
     if (process.env.UPDATE_CONSOLE_PAGE === '1') {
-      const [head = '', , tail = ''] = guide.split(/<!-- journeys -->/);
-      const rows = ['', '| journey | interactions |', '| --- | --- |', ...table, ''].join('\n');
-      await writeFile(GUIDE, `${head}<!-- journeys -->${rows}<!-- journeys -->${tail}`);
+      const [head = '', rest = ''] = guide.split(TABLE_BEGINS);
+      const [, tail = ''] = rest.split(TABLE_ENDS);
+      const rows = ['\n', '| journey | interactions |', '| --- | --- |', ...table, '\n'].join('\n');
+      await writeFile(GUIDE, `${head}${TABLE_BEGINS}${rows}${TABLE_ENDS}${tail}`);
       return;
     }
     const written = guide.replace(/ +/g, ' ');

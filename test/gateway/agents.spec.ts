@@ -238,6 +238,13 @@ describe('agent on Anthropic’s Messages API', () => {
     }
   });
 
+  it('receives the name of a misspelled header, and the nearest valid one', async () => {
+    const client = anthropicAt(gateway, { session: 'misspelled', headers: { 'x-palimpsest-windw': '9000' } });
+    const refused = await ask(client, saying('Hello.')).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 400 });
+    expect(String(refused)).toContain('"x-palimpsest-windw" (did you mean "x-palimpsest-window"?)');
+  });
+
   it('is served with an unknown model, for which the window is assumed and reported', async () => {
     const server = await AnthropicServer.start();
     const client = anthropicAt(gateway, { session: 'unknown', headers: { 'x-palimpsest-window': '' } });

@@ -10,6 +10,7 @@ import {
 } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import { clientKeyIn } from '../http/access.guard.js';
+import { CONTENT_HEADER, REASON_HEADER } from '../http/content/content.js';
 import type { ApiCaller } from '../http/current-caller.js';
 import { bytesOf } from '../http/entry/bodies.js';
 import { documentIn } from '../http/entry/json-document.js';
@@ -45,7 +46,7 @@ export const callFrom = async (
   apiCaller: ApiCaller,
   { wire, profile, recallByDefault, subjectsOf, take, signal }: CallOptions,
 ): Promise<GatewayCall> => {
-  const given = await valid(gatewayHeaders).transform(request.headers, { type: 'custom' });
+  const given = await valid(gatewayHeaders).transform(ownHeaders(request), { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const { 'x-palimpsest-subjects': subjects, 'x-palimpsest-recall': recall } = given;
   const { 'x-palimpsest-project': project, 'x-palimpsest-title': title } = given;
@@ -85,6 +86,17 @@ export const callFrom = async (
 
 const invalidBody = (problem: string): InvalidRequest =>
   new InvalidRequest([{ at: 'body', problem: `it ${problem}` }]);
+
+/** Headers of this service that every route reads. */
+const READ_BY_EVERY_ROUTE: ReadonlySet<string> = new Set(['x-palimpsest-key', CONTENT_HEADER, REASON_HEADER]);
+
+/** Returns the headers for the gateway, with misspelled names. */
+const ownHeaders = ({ headers }: FastifyRequest): FastifyRequest['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => name.startsWith('x-palimpsest-') && !READ_BY_EVERY_ROUTE.has(name),
+    ),
+  );
 
 /** Hop-by-hop headers, and headers for this service. */
 const NOT_FORWARDED =

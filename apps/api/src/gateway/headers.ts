@@ -25,7 +25,7 @@ const labelsIn = (text: string): Readonly<Record<string, string>> => {
 };
 
 /** Request headers of the gateway, beside those of the provider. */
-export const gatewayHeaders = z.object({
+export const gatewayHeaders = z.strictObject({
   'x-palimpsest-session': sessionId
     .optional()
     .describe('The session; by default the one with the request’s history'),

@@ -52,7 +52,7 @@ export class ExportSessionPageController {
     response: z
       .string()
       .describe('The console with this session, its proof bundle, and a signature of the log'),
-    errors: ['session-not-found', 'log-behind', 'log-not-found', 'erasure-in-progress'],
+    errors: ['session-not-found', 'content-forbidden', 'log-behind', 'log-not-found', 'erasure-in-progress'],
   })
   async export(
     @Param('session') id: string,
