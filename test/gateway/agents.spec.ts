@@ -242,7 +242,7 @@ describe('agent on Anthropic’s Messages API', () => {
     const client = anthropicAt(gateway, { session: 'misspelled', headers: { 'x-palimpsest-windw': '9000' } });
     const refused = await ask(client, saying('Hello.')).catch((error: unknown) => error);
     expect(refused).toMatchObject({ status: 400 });
-    expect(String(refused)).toContain('"x-palimpsest-windw" (did you mean "x-palimpsest-window"?)');
+    expect(String(refused)).toMatch(/did you mean .*x-palimpsest-window/);
   });
 
   it('is served with an unknown model, for which the window is assumed and reported', async () => {

@@ -145,7 +145,8 @@ describe('composed context', () => {
         const sent = sentIn(bodyOf(session, 'anthropic')).flatMap((one) =>
           one.role === role ? one.blocks : [],
         );
-        expect(isSubsequence(said.map(canonicalJson), sent.map(canonicalJson))).toBe(true);
+        // The end of a request that ends with text of the assistant has no white space.
+        expect(isSubsequence(said.map(wordsOf), sent.map(wordsOf))).toBe(true);
       }
     }));
 
@@ -291,6 +292,10 @@ const snippable = ({ entries, profile, abandonedCalls, turn: newest }: OpenSessi
 
 const messagesOf = (body: JsonObject): JsonObject[] =>
   Array.isArray(body.messages) ? body.messages.filter(isJsonObject) : [];
+
+/** Returns a block as text, without white space at its end. */
+const wordsOf = (block: JsonObject): string =>
+  canonicalJson(typeof block.text === 'string' ? { ...block, text: block.text.trimEnd() } : block);
 
 const isVoiced = (block: JsonObject): boolean =>
   block.type === 'text' && typeof block.text === 'string' && block.text.trim() !== '';

@@ -87,11 +87,15 @@ it('keeps the bytes before a contribution unchanged', () =>
         compose(manifestOf(session, texts), 'anthropic').request.messages.flatMap(({ content }) =>
           [content].flat().map((block) => JSON.stringify(block)),
         );
+      // A request that ends with text of the assistant has no white space at its end.
+      const withoutEnd = (block = ''): string => block.replace(/(?:\s|\\[nrtf])+"(?=[,}])/g, '"');
       const [plain, carrying] = [blocks([]), blocks([contribution])];
       const hasOpenCalls = plain.at(-1)?.includes('"type":"tool_use"') ?? false;
       const saysNothing = plain.join().includes('[Nothing has been said yet.]');
       if (hasOpenCalls || saysNothing) continue; // Open calls are closed first, and empty messages are omitted.
-      expect(carrying.slice(0, plain.length)).toEqual(plain);
+      const last = plain.length - 1;
+      expect(carrying.slice(0, last)).toEqual(plain.slice(0, last));
+      expect(withoutEnd(carrying[last])).toBe(withoutEnd(plain[last]));
       expect(carrying).toHaveLength(plain.length + 1);
     }
   }, 60));
