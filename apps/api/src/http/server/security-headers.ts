@@ -21,6 +21,7 @@ const securityHeaders = (): Readonly<Record<string, string>> => {
     removeHeader: () => undefined,
   };
   const add = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
+  // helmet reads nothing of the request, and calls only these two methods of the answer.
   add({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
     invariant(error === undefined, 'the headers need no request');
   });
