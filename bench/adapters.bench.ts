@@ -1,5 +1,5 @@
 /**
- * What each adapter adds to a request of an agent with a context of 200,000 tokens: the sample of its framework reads a report
+ * Latency that each adapter adds to a request of an agent with a context of 200,000 tokens: the sample of its framework reads a report
  * until its context is that long, and goes on with short pages. A local model answers at once; the time from its answer to the
  * next request is the agent's. The same program runs without the adapter. Names of adapters select some of them.
  */

@@ -1,7 +1,7 @@
 /**
  * Runs agents of the command line (Claude Code, Codex, OpenCode, pi) from npm with `palimpsest run`, from the packed product in an
  * empty folder, through compactions: each reads files with its own tool, and continues its session in a second process. The
- * provider is a local server that refuses what the provider refuses. Safety: both turns must end, each result must be in the session
+ * provider is a local server with the provider's rules. Safety: both turns must end, each result must be in the session
  * once and in order, and no request may be refused or exceed the window.
  */
 

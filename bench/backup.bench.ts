@@ -36,7 +36,7 @@ type Backup = {
 
 const clientOf = ({ url, adminKey }: Deployment) => new PalimpsestClient({ url, apiKey: adminKey });
 
-/** Runs a command; rejects with what it says. */
+/** Runs a command; rejects with its output. */
 const cli = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   (await run(process.execPath, [PROGRAM, ...args], { env: { ...process.env, ...env }, maxBuffer: 2 ** 28 }))
     .stdout;
@@ -83,7 +83,7 @@ const eventsOf = async (from: PalimpsestClient, session: string): Promise<readon
   return lines;
 };
 
-/** Compares a restored session with the original, and returns what differs. */
+/** Compares a restored session with the original, and returns the differences. */
 const faultsOf = async (
   there: PalimpsestClient,
   session: string,

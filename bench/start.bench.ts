@@ -1,5 +1,5 @@
 /**
- * What the default installation costs before and besides its requests: the time from its start to its first answer, a command of
+ * Cost of the default installation before and besides its requests: the time from its start to its first answer, a command of
  * the command line against the running service, compared with an empty Node program; its memory under the load of sixteen
  * agents; and the number of packages that it installs.
  */

@@ -45,7 +45,7 @@ export const bundleConsole = async (root) => {
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
 };
 
-/** Modules of the kernel act by their exports alone: those that nothing imports are left out. */
+/** Modules of the kernel act by their exports alone: unused ones are left out. */
 const usedParts = {
   name: 'used-parts',
   setup: (bundler) =>

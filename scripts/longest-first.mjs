@@ -1,4 +1,4 @@
-// Jest's order of spec files: those that usually take long begin first, so that the workers end at the same time. On a machine
+// Jest's order of spec files: files that usually take long begin first, so that the workers end at the same time. On a machine
 // without jest's cache, as in CI, jest would order them by their size.
 import { readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';

@@ -34,7 +34,7 @@ const quoted = (text) => JSON.stringify(text);
 const refName = (ref) => ref.slice(ref.lastIndexOf('/') + 1);
 const literal = (value) =>
   value === null ? 'None' : typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value);
-/** Text of a docstring: one line, without what would end it. */
+/** Text of a docstring: one line, without characters that would end it. */
 const doc = (text) =>
   `"""${text.replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('"', "'").trim()}"""`;
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
 const NAME = /^palimpsest-(\d+)-/;
-/** More than ten times what specs write at the same time; as much must stay free beside it. */
+/** More than ten times the space that concurrent specs use; the same space must stay free beside it. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 /** Servers that a failed spec has left may still write. */
 const REMOVING = { recursive: true, force: true, maxRetries: 5 };

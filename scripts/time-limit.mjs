@@ -1,4 +1,4 @@
-// How long each test and hook may take: ten times what its whole file usually takes, and at least two minutes. A test that
+// How long each test and hook may take: ten times the usual time of its whole file, and at least two minutes. A test that
 // hangs fails then; one that is slow on a busy machine does not. `test/usual-times.json` has the files that usually take
 // more than twelve seconds; `UPDATE_USUAL_TIMES=1 npm test` writes it anew.
 import { readFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ export const fileText = ({ model, system, tools, messages }) =>
     '',
   ].join('\n');
 
-/** One line of JSON; characters that nobody sees are written as escapes. */
+/** One line of JSON; invisible characters are written as escapes. */
 const line = (value) =>
   JSON.stringify(value).replace(INVISIBLE, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const INVISIBLE = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

@@ -1,6 +1,6 @@
 import { get_encoding } from 'tiktoken';
 
-/** What the sample is made for; tokens as o200k_base counts the text of the blocks. */
+/** Target sizes of the sample; tokens as o200k_base counts the text of the blocks. */
 const LIMITS = {
   turns: { min: 14, max: 22 },
   messages: { min: 90, max: 140 },

@@ -11,7 +11,7 @@ import { makeScratch } from './scratch.mjs';
 import { SCRIPT, SYSTEM } from './script/index.mjs';
 import { TOOLS } from './tools/index.mjs';
 
-/** Where the session begins. What it finds in the text helpers has been mended in the project since. */
+/** Commit at which the session begins. The project has since fixed the findings in its text helpers. */
 const START = 'f1388bcf2000dea25f5cb92fb1981c7c359faf89';
 
 const project = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

@@ -8,7 +8,7 @@ import { ApiServer } from './support/api-server.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Guarantee: what is erased can be read nowhere any more, and everything else as before. */
+/** Guarantee: erased content can be read nowhere any more, and all other content as before. */
 describe('erasure', () => {
   let api: ApiServer;
   let data: string;

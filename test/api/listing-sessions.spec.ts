@@ -294,7 +294,7 @@ describe('list of sessions', () => {
     expect(changed).toMatchObject({ labels: { user: 'u-3', ci: '' } });
   });
 
-  it('sums usage and audit rows by what sessions are labelled with now', async () => {
+  it('sums usage and audit rows by the current labels of sessions', async () => {
     const work = async (session: string, inputTokens: number, given: object) => {
       await ok('POST', '/v1/sessions', { session, window: 100_000, ...given });
       const messages = [

@@ -161,7 +161,7 @@ describe('Model Context Protocol', () => {
       expect(JSON.stringify(verified)).not.toContain('Mercury');
     });
 
-    it('answers wrong calls with an error that says what to do', async () => {
+    it('answers wrong calls with an error and its remedy', async () => {
       for (const [name, args, problem] of [
         ['recall', { message: 'u2' }, 'give "session"'],
         ['recall', { session: 'known', message: 'nobody' }, '[message-not-found]'],

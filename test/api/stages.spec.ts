@@ -34,7 +34,7 @@ const talk = (n: number, size = 60): Message[] => [
   { id: `b${n}`, role: 'assistant', content: `Answer ${n}. ${'Because of the seventh line. '.repeat(size)}` },
 ];
 
-/** Guarantee: every view of a session agrees with the request that is sent, whatever the stages omit. */
+/** Guarantee: every view of a session agrees with the request that is sent, with any omissions by stages. */
 describe('stages over HTTP', () => {
   let provider: AnthropicServer;
   let api: ApiServer;
@@ -143,7 +143,7 @@ describe('stages over HTTP', () => {
       expect(await retention(path)).toMatchObject([{ turn: 1, rule: 'snipped', toolOutputs: 'snipped' }]);
     });
 
-    it('shows in a diff of two revisions what one of them omits', async () => {
+    it('shows the messages that one of two revisions omits in their diff', async () => {
       const { messages } = await get<{
         readonly messages: {
           readonly changed: readonly { readonly id: string; readonly a: object; readonly b: object }[];

@@ -29,7 +29,7 @@ import { FakeWitness } from './support/fake-witness.js';
 
 const OTHER_LOG = signerKey('example.com/other-log', 'ed25519', new Uint8Array(32).fill(9));
 
-/** Guarantee: what was recorded can be proved to others, by standard formats and by a file alone. */
+/** Guarantee: recorded events can be proved to others, by standard formats and by a file alone. */
 describe('transparency log', () => {
   let api: ApiServer;
   let first: FakeWitness;
@@ -159,7 +159,7 @@ describe('transparency log', () => {
   const append = (content: string) =>
     api.call('POST', '/v1/sessions/s/messages', { messages: [{ role: 'user', content }] });
 
-  it('has its checkpoints cosigned by witnesses, whatever another one does', async () => {
+  it('has its checkpoints cosigned by witnesses while another witness fails', async () => {
     const unknown = await witnessesWhen(({ witnesses }) =>
       witnesses.every(({ problem }) => problem !== null),
     );
@@ -198,7 +198,7 @@ describe('transparency log', () => {
     });
   });
 
-  it('asks a witness that has lost its state again, and says what is wrong with one that is ahead or lies', async () => {
+  it('retries a witness that has lost its state, and reports one that is ahead or lies', async () => {
     first.mood = 'forgetful';
     const asked = first.oldSizes.length;
     const before = await witnessesWhen(() => true);

@@ -35,7 +35,7 @@ const benchmarks = filesUnder('bench')
   .map((path) => /^bench\/([\w-]+)\.bench\.ts$/.exec(path)?.[1] ?? '')
   .filter(Boolean);
 
-/** The doc comment of a benchmark: what it measures. */
+/** Returns the doc comment of a benchmark, which describes the measurement. */
 const describedIn = (name: string): string => {
   const [, comment = ''] = /^\/\*\*([\s\S]*?)\*\//.exec(textOf(`bench/${name}.bench.ts`)) ?? [];
   return comment.replace(/\s*\n \*\s*/g, ' ').trim();

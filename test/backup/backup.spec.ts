@@ -125,7 +125,7 @@ describe('a backup', () => {
     return lines;
   };
 
-  it('grows by what is new', () => {
+  it('grows by the new events only', () => {
     const [first, second] = taken;
     expect(first?.events).toBeGreaterThan(10);
     expect(second?.events).toBeGreaterThan(first?.events ?? 0);

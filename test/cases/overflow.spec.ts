@@ -85,7 +85,7 @@ describe('an overflow', () => {
   const compacted = [...compactable(), overflow(), start('o1'), complete('o1')];
 
   // Holds rule 5.3.
-  it('requests one compaction, whatever the local count', () => {
+  it('requests one compaction, for any local count', () => {
     const events = past(...compactable())
       .when(overflow())
       .events();

@@ -134,7 +134,7 @@ describeInBrowser('journeys', () => {
     const hands = new Hands('See the context before the first compaction', page);
     await open(page, `/sessions/${session}`);
     await page.hover('.plot');
-    // What lies over the drawing must not hide it.
+    // Elements above the drawing must not hide it.
     expect(await page.evaluate("getComputedStyle(document.querySelector('.plot')).backgroundColor")).toBe(
       'rgba(0, 0, 0, 0)',
     );
@@ -219,7 +219,7 @@ describeInBrowser('journeys', () => {
     await page.unroute('**/occupancy?*axis=time*');
   });
 
-  it('the proof page names the witnesses, and says what is missing for the quorum', async () => {
+  it('the proof page names the witnesses, and the number missing for the quorum', async () => {
     const seen = { size: 20, cosignedAt: '2026-01-02T08:00:00.000Z', problem: null, failingSince: null };
     const away = {
       ...{ size: null, cosignedAt: null },
@@ -296,7 +296,7 @@ describeInBrowser('journeys', () => {
     await browser.leave(guest);
   });
 
-  /** Opens a file without a network, and returns what its banner says. */
+  /** Opens a file without a network, and returns the text of its banner. */
   const opened = async (name: string, text: string): Promise<readonly [reader: Page, banner: string]> => {
     const file = join(folder, name);
     await writeFile(file, text);

@@ -45,7 +45,7 @@ const tooMuch = async (name: string, prepare: Prepare, size: number): Promise<re
 const told = ({ mean, last, times }: Growth): string =>
   `${mean.toFixed(2)} times for each doubling, ${last.toFixed(2)} times for the last (${times.map((time) => time.toFixed(1)).join(', ')} ms)`;
 
-/** All shapes take many minutes: `PALIMPSEST_COST=all` measures them; the default is those that had findings. */
+/** All shapes take many minutes: `PALIMPSEST_COST=all` measures them; the default is the shapes that had findings. */
 const measuredShapes =
   process.env.PALIMPSEST_COST === 'all' ? SHAPES : SHAPES.filter(({ name }) => OFTEN.test(name));
 

@@ -107,7 +107,7 @@ describe('Dockerfile', () => {
     for (const folder of workspaces) expect(before).toContain(`COPY ${folder}/package.json ${folder}/\n`);
   });
 
-  it('contains no secrets, and copies what it runs', () => {
+  it('contains no secrets, and copies its program', () => {
     expect(text).not.toMatch(/PASSWORD|SECRET|API_KEY/);
     const { files }: { files: readonly string[] } = JSON.parse(textOf('package.json'));
     // Programs do not use the library, and of the samples only the demo's session.

@@ -10,7 +10,7 @@ import { Shell } from '../support/shell/shell.js';
 
 const SAMPLE = 'samples/agent-session.json';
 
-/** Guarantee: the terminal shows what a compaction did, and hooks are called while its command runs. */
+/** Guarantee: the terminal reports each compaction, and hooks are called while its command runs. */
 describe('compaction at the terminal', () => {
   let data: string;
   beforeAll(async () => {

@@ -62,7 +62,7 @@ describe('palimpsest run and doctor', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
-  it('runs an agent with a service of its own, and says what was saved', async () => {
+  it('runs an agent with a service of its own, and reports the saved tokens', async () => {
     upstream.reply(answer('Good morning to you.'));
     const options = ['--title', 'Größe', '--label', 'team=a,b', '--project', 'shop'];
     const ran = await palimpsest('run', 'claude', ...options, '--', '3');
@@ -104,7 +104,7 @@ describe('palimpsest run and doctor', () => {
     expect(await readdir(data)).not.toContain('service.json');
   });
 
-  it('says in one line what is missing', async () => {
+  it('names a missing part in one line', async () => {
     const blocked = createServer().listen(0, '127.0.0.1');
     await once(blocked, 'listening');
     const address = blocked.address();

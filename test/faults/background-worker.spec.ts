@@ -126,7 +126,7 @@ describe('background worker of a service', () => {
     });
   });
 
-  it('is started again when it is killed, and finishes what was requested meanwhile', async () => {
+  it('is restarted after a kill, and completes the compactions requested in between', async () => {
     const killed = await worker();
     process.kill(killed, 'SIGKILL');
     await service.line(({ event }) => event === 'worker-ended');

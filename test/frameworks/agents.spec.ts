@@ -17,7 +17,7 @@ const MESSAGES = 2 * (1 + 2 * PAGES + 1);
 const DONE = 'Turn 1 is done.\nTurn 2 is done.\n';
 const PROMPTS = ['Read pages 1 to 12.', 'Read pages 13 to 24.'];
 
-/** `PALIMPSEST_FRAMEWORKS` names some of them, or is `all`; by default those that are not extra. */
+/** `PALIMPSEST_FRAMEWORKS` names some of them, or is `all`; by default all that are not extra. */
 const chosen = () => {
   if (ONLY === '') return FRAMEWORKS.filter(({ isExtra }) => !isExtra);
   return FRAMEWORKS.filter(({ name }) => ONLY === 'all' || ONLY.split(',').includes(name));

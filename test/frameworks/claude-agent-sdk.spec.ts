@@ -88,7 +88,7 @@ describe('adapter of the Claude Agent SDK', () => {
     await store.append(key, [...lines.slice(0, 1), { type: 'mode' }]);
     const whole = [...lines, { type: 'mode' }];
     expect(await store.load(key)).toEqual(whole);
-    // A later process: what has a UUID is kept once.
+    // A later process: a message with a UUID is kept once.
     await later.append(key, [...lines.slice(0, 1), { type: 'last' }]);
     expect(await later.load(key)).toEqual([...whole, { type: 'last' }]);
     expect(await later.load(below)).toEqual([{ type: 'sub' }]);

@@ -126,7 +126,7 @@ describe('mirror of a session', () => {
     expect(codes).toEqual(['service-unreachable', 'unauthenticated']);
   });
 
-  it('throws what fails if it is told to', async () => {
+  it('throws errors of the service if configured to', async () => {
     const mirror = mirrorOf('strict', { failOpen: false, apiKey: 'pal_unknown' });
     await expect(mirror.prepare({ history: HISTORY })).rejects.toMatchObject({ code: 'unauthenticated' });
   });

@@ -10,7 +10,7 @@ const textsOf = (exported: readonly { readonly content: unknown }[]) =>
   exported.map(({ content }) => Object(content)[0]?.text);
 
 /**
- * Guarantee: after any edit that an agent makes to its history, the session contains what was sent and received,
+ * Guarantee: after any edit that an agent makes to its history, the session contains the sent and received messages,
  * once.
  */
 describe('agent on Anthropic’s Messages API', () => {

@@ -15,7 +15,7 @@ const filled = (tokens: number, messages = 9): { role: 'user' | 'assistant'; con
 type Composed = Extract<SessionEvent, { type: 'RequestComposed' }>['data'];
 
 /**
- * Guarantee: requests through the gateway fit the window together with their answers, whatever the client asks for.
+ * Guarantee: requests through the gateway fit the window together with their answers, for any `max_tokens` of the client.
  */
 describe('request through the gateway', () => {
   let anthropic: AnthropicServer;

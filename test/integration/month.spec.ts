@@ -8,7 +8,7 @@ import type { Providers } from '../../bench/support/month/providers.js';
 
 const OPTIONS = { seed: 3, sessions: 6, turns: 20, atOnce: 3, tokenizer: 'dense' } as const;
 
-/** Guarantee: reports of the service match what the providers saw, and what the log contains. */
+/** Guarantee: reports of the service match the requests at the providers and the events of the log. */
 describe('sessions of a simulated month', () => {
   let providers: Providers;
   let deployment: Deployment;

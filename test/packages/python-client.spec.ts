@@ -173,7 +173,7 @@ const expectSameKey = (received: readonly Received[], count: number): void => {
     else expect(headers['idempotency-key']).toBe(received[0]?.headers['idempotency-key']);
 };
 
-/** What the service sees of requests, without generated keys and the form of the encoding. */
+/** Requests as the service receives them, without generated keys and the form of the encoding. */
 const seen = (received: readonly Received[]) =>
   received.map(({ method, path, headers, body }) => ({
     method,

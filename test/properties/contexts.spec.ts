@@ -131,7 +131,7 @@ describe('composed context', () => {
     }));
 
   // Holds rule 1.17.
-  it('contains every word of the retained messages in order, except for what a stage omits from older steps and turns', () =>
+  it('contains every word of the retained messages in order, except for omissions by stages in older steps and turns', () =>
     everySession((session) => {
       const { edits } = manifestOf(session);
       const whole = edits.includes('collapse') ? 1 : Infinity;

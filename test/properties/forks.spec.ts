@@ -34,7 +34,7 @@ it('a system message after a reset is not an initial one in a fork either', () =
   );
 });
 
-/** Guarantee: a fork continues with what its source contains. */
+/** Guarantee: a fork continues with the content of its source. */
 describe('fork', () => {
   // Holds rule 2.20.
   it('has exactly the context of its source, byte for byte, and its size', () =>

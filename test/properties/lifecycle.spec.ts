@@ -213,7 +213,7 @@ describe('stream of a session', () => {
     everyHistory((past) => {
       let history = past;
       const before = history.stream.length;
-      // A running compaction does what was requested: later messages are new material for another one.
+      // A running compaction keeps its plan: later messages are material for another one.
       const { compaction: underWay, messages } = openOf(past);
       const isOlder = underWay !== undefined && underWay.messagesAtRequest < messages;
       for (let round = 0; round < 6; round += 1) {

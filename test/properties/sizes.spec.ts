@@ -9,7 +9,7 @@ describe('completed compaction', () => {
       expect(completed.countedAfter).toBe(estimatedTokens(after));
     }));
 
-  it('counts exactly what is retained', () =>
+  it('counts exactly the retained messages', () =>
     everyCompaction(({ after }) => {
       const freed = freeingsOf(after).reduce((sum, one) => sum + one.freed, 0);
       const kept = after.entries.reduce((sum, entry) => sum + entry.tokens, 0);

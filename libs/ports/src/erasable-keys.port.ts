@@ -24,7 +24,7 @@ export type DestroyedKeys = {
   readonly sessions: readonly SessionId[];
 };
 
-/** The store refuses to destroy keys of a session that is kept in the mode `compliance`, whatever the log says. */
+/** The store refuses to destroy keys of a session that is kept in the mode `compliance`, independently of the log. */
 export class KeptError extends Error {
   override readonly name = 'KeptError';
 

@@ -5,7 +5,7 @@ const TEXT = 'libs/kernel/src/text.ts';
 const SPEC = 'libs/kernel/src/text.spec.ts';
 const spec = readFileSync(new URL('./files/text.spec.ts.txt', import.meta.url), 'utf8');
 
-/** What is inserted before the comment of the next function. */
+/** Text inserted before the comment of the next function. */
 const HELPER = [
   '/** What {@link quoteName} shows of a name at most, in UTF-16 units. */',
   'const NAME_MAX = 64;',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Folders that are not the project's own content. */
 const IGNORED = new Set(['node_modules', 'dist', '.git', '.palimpsest', 'coverage']);
-/** Files of thousands of lines that nobody reads. */
+/** Generated files of thousands of lines, which the walk skips. */
 const TOO_LONG = new Set(['package-lock.json']);
 
 /**

@@ -163,7 +163,7 @@ const memory = async (api: ApiServer): Promise<number> => {
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(String(body))?.[1]);
 };
 
-/** Returns the raw bytes of an answer, whatever its headers say. */
+/** Returns the raw bytes of an answer, independently of its headers. */
 const rawAnswer = (url: string, session: string): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'x-palimpsest-key': KEY, 'x-api-key': 'sk-client' };

@@ -112,7 +112,7 @@ describe('an erasure of held and kept sessions', () => {
     expect(await contentOf('compliant')).toContain('eve-lovelace');
   });
 
-  it('in the mode compliance is refused by the database too, whatever the service asks it for', async () => {
+  it('in the mode compliance is refused by the database as well as by the service', async () => {
     const kept = "tenant = 'default' and session = 'compliant'";
     while ((await database.query(`select from keys.kept where ${kept}`)).rowCount === 0)
       await contentOf('compliant');

@@ -19,7 +19,7 @@ type Mood = 'honest' | 'silent' | 'lying' | 'garbage' | 'refusing' | 'forgetful'
 /** A witness in this process (C2SP tlog-witness), which trusts the first key of each log that it meets. */
 export class FakeWitness {
   mood: Mood = 'honest';
-  /** What it has cosigned, by origin. */
+  /** Cosigned checkpoints by origin. */
   readonly heads = new Map<string, TreeHead>();
   readonly statuses: number[] = [];
   #sentSizes: number[] = [];

@@ -139,7 +139,7 @@ describe('consumer', () => {
     await subscription.unsubscribe();
   });
 
-  it('receives at most as many events at once as its buffer holds', async () => {
+  it('receives at most one buffer of events at once', async () => {
     const stream = await created();
     await server.client.appendToStream(stream, countedUp(20));
     const { subscription, inbox } = consume(stream, 3);

@@ -129,7 +129,7 @@ describeEmbedded('event store process', () => {
     await chmod(closed, 0o700);
   });
 
-  it('ends reads with CANCELLED when it stops, after sending what it has accepted', async () => {
+  it('ends reads with CANCELLED when it stops, after sending all accepted events', async () => {
     const server = await spawnEventStore({ dataDir });
     const client = connect(server.url);
     await client.appendToStream('some', counted(0));

@@ -44,7 +44,7 @@ describe('PostgreSQL blob store', () => {
     },
   );
 
-  it('stores equal contents once, whatever their name and media type', async () => {
+  it('stores equal contents once, under any name and media type', async () => {
     const content = randomBytes(5 * MIB);
     const first = await store.put(content, 'text/plain');
     const before = await count();

@@ -158,7 +158,7 @@ describe('keys of content in PostgreSQL', () => {
     await first.release(tenant, erasure);
     const [, again] = await second.toSeal(mine, [ada]);
     expect(destroyed.keys).not.toContain(again?.id);
-    // A process that is late destroys nothing of what has come back.
+    // A late process destroys none of the restored keys.
     expect(await second.destroy(order)).toBe(undefined);
     expect(await second.toOpen(again?.id ?? '')).toEqual(again);
     expect(await first.destroyAgain(order, destroyed)).toBe(0);

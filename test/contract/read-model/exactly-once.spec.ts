@@ -5,7 +5,7 @@ import { type Snapshot, TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import type { ScriptedLog } from './support/scripted-log.js';
 
-/** Guarantee: every event counts once, whatever failures of log, database or process occur. */
+/** Guarantee: every event counts once, under any failures of log, database or process. */
 describe('projector', () => {
   let test: TestDatabase;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import { ScriptedLog } from './support/scripted-log.js';
 
-/** Guarantee: no content of messages reaches the read models, whatever it is and wherever it occurs. */
+/** Guarantee: no content of messages reaches the read models, of any kind and from any field. */
 describe('projector', () => {
   let test: TestDatabase;
   beforeAll(async () => {

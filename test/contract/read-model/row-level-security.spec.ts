@@ -19,7 +19,7 @@ type TenantQuery = Exclude<
   | 'stoppedStreams'
 >;
 
-/** Guarantee: the reader role sees the rows of one tenant, whatever a query asks for. */
+/** Guarantee: the reader role sees the rows of one tenant in every query. */
 describe('rows of a tenant', () => {
   let test: TestDatabase;
   let tables: readonly string[];

@@ -81,7 +81,7 @@ describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
       expect(provider.server.requests[1]?.status).toBe(200);
     });
 
-    it('repeats system prompt, tools and messages, and states what is retained and how to quote', async () => {
+    it('repeats system prompt, tools and messages, and names the retained messages and the form of quotes', async () => {
       const application = await longSession(provider.model);
       provider.server.reply(answer(GOOD));
       await compacted(application, [provider.summarizer]);

@@ -54,7 +54,7 @@ describe.each(MODEL_PROVIDERS)('traces of a summarizer on %s', (name) => {
     return { events, metrics: await metrics.text() };
   };
 
-  it('contain no key and no text after a failed call, whatever the provider answers', async () => {
+  it('contain no key and no text after a failed call, for any answer of the provider', async () => {
     for (const failure of FAILURES) {
       const words = `${CONTENT} ${KEY}`;
       const message = failure === 'overflow' ? `prompt is too long: ${words}` : words;

@@ -97,7 +97,7 @@ describe('webhook delivery', () => {
     while ((await states()).filter(({ state }) => state !== 'pending').length < count);
   };
 
-  it('reads due deliveries fairly by tenant and webhook, whatever their backlog', async () => {
+  it('reads due deliveries fairly by tenant and webhook, with any backlog', async () => {
     await test.query(`insert into webhook (webhook, tenant, url, content, types, sessions)
       select 'wh_busy00000' || lpad(n::text, 3, '0'), 'busy', 'https://busy.example/', 'none', '{}'::text[], '{}'::text[]
         from generate_series(1, 200) as n
@@ -246,7 +246,7 @@ describe('webhook delivery', () => {
     expect(after && [SECRET, NEWER].map((one) => isSignedWith(one, after))).toEqual([false, true]);
   });
 
-  it('resends under the same id what a killed process had sent without recording it', async () => {
+  it('resends a delivery that a killed process sent without recording it, under the same id', async () => {
     record(settings());
     talk(s1, 2);
     const open = openWebhookDeliveries(test.database, log);

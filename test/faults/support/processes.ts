@@ -19,7 +19,7 @@ export const processesOf = (dataDir: string): readonly Process[] =>
     return [{ pid, role: roleOf(command) }];
   });
 
-/** Kills processes; ignores those that have exited. */
+/** Kills processes; ignores exited ones. */
 export const killAll = (processes: readonly Process[]): void => {
   for (const { pid } of processes) {
     try {

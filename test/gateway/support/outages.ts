@@ -3,7 +3,7 @@ import { type GatewayStore, openStore } from './gateway-process.js';
 
 type State = 'available' | 'failing' | 'silent';
 
-/** A log and an index of conversations that can be made unavailable; what was asked of silent ones is done afterwards. */
+/** A log and an index of conversations that can be made unavailable; calls to silent ones are carried out afterwards. */
 export class Outages {
   readonly store: GatewayStore;
   #log: State = 'available';

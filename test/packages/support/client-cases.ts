@@ -40,7 +40,7 @@ const html: Reaction = (response) =>
   void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>');
 const faults = [{ at: 'window', problem: 'no number' }];
 
-/** What every client of the API does, whatever its language. */
+/** Behaviour of every client of the API, in any language. */
 export const CLIENT_CASES: readonly ClientCase[] = [
   {
     title: 'encodes names in the path',

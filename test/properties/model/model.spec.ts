@@ -18,7 +18,7 @@ import { runsOf } from '../support/histories.js';
 import { openAiFaults } from '../support/openai-rules.js';
 import { SessionModel, wordsOf } from './session-model.js';
 
-/** A thousand find what ten thousand found before; `PALIMPSEST_SEQUENCES` and `PALIMPSEST_SEED` select others. */
+/** A thousand sequences find the faults that ten thousand found; `PALIMPSEST_SEQUENCES` and `PALIMPSEST_SEED` select others. */
 const SEQUENCES = Number(process.env.PALIMPSEST_SEQUENCES ?? 1_000);
 /** A full replay costs as much as the rest of a step. */
 const CRASH_EVERY = 9;

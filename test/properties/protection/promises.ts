@@ -9,7 +9,7 @@ type Period = {
   readonly days: number | undefined;
 };
 
-/** What was promised about one session, and by which subjects it has content. */
+/** Promises about one session, and the subjects of its content. */
 export class Promises {
   period: Period | undefined;
   newestAt = 0;

@@ -131,7 +131,7 @@ const perform = async (at: Installation, act: Action): Promise<void> => {
   }
 };
 
-/** What holds after every action. */
+/** Invariants after every action. */
 const expectKept = async (at: Installation): Promise<void> => {
   expect(at.broken).toEqual([]);
   for (const [name, made] of at.promises) {
@@ -142,7 +142,7 @@ const expectKept = async (at: Installation): Promise<void> => {
   }
 };
 
-/** What holds once holds have ended, or a minute has passed: nothing waits for a hold or a date that is no more. */
+/** Invariants after the end of holds, or a minute later: no erasure waits for an ended hold or a past date. */
 const expectCarriedOut = async (at: Installation): Promise<void> => {
   for (const erasure of await at.erasures())
     if (erasure.state === 'deferred')
@@ -163,9 +163,9 @@ const expectEnded = async (at: Installation): Promise<void> => {
   }
 };
 
-/** Guarantee: in any order of holds, retention periods, erasures, times and crashes, what was promised is kept, and done when it is due. */
+/** Guarantee: in any order of holds, retention periods, erasures, times and crashes, promises are kept and due erasures are carried out. */
 describe('holds, retention periods and erasures', () => {
-  it('keep what they promise in any order', () =>
+  it('keep their promises in any order', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(retention, { minLength: 3, maxLength: 3 }),

@@ -104,7 +104,7 @@ export const sessionTests = (service: () => Service): void =>
           },
         },
       });
-      // A compaction has one double run, however often the provider edits in its turn.
+      // A compaction has one double run, for any number of provider edits in its turn.
       expect(await post('/reported/report-edits', edits)).toMatchObject({
         status: 200,
         body: { edited: { clearedToolUses: 2 }, duplicateCompaction: null },

@@ -65,7 +65,7 @@ export class EventStream {
         this.#changed();
       }
     } catch {
-      // The server is gone: keeps what has arrived.
+      // The server is gone: keeps the arrived events.
     }
     this.#isOver = true;
     this.#changed();

@@ -15,7 +15,7 @@ export type ProcessDeployment = Deployment & {
   readonly eventStore: Server;
   /** Of the event store, if it was started here. */
   readonly eventStoreFolder: string;
-  /** What one more program would have to be told to belong to it. */
+  /** Environment for one more program of the deployment. */
   readonly settings: Settings;
 };
 

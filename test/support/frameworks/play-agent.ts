@@ -24,7 +24,7 @@ type PlayedAgent = {
   readonly compactions: number;
   /** Billed tokens of the largest request. */
   readonly largest: number;
-  /** What went wrong; empty if the agent did its work. */
+  /** Errors of the run; empty if the agent completed its work. */
   readonly problems: readonly string[];
 };
 
@@ -39,7 +39,7 @@ const doneWith = (turn: number): string => `Turn ${turn} is done.`;
 
 /**
  * Runs an agent of the command line as its user does, `palimpsest run AGENT -- ARGS`, each turn in a process of its own that
- * continues the session of the one before. Its provider is a local server that refuses what the provider refuses.
+ * continues the session of the one before. Its provider is a local server with the provider's rules.
  */
 export const playAgent = async ({ agent, installed, palimpsest, window, pages, turns }: Play) => {
   const home = await mkdtemp(join(tmpdir(), 'palimpsest-agent-'));

@@ -11,7 +11,7 @@ export type SampleRun = {
   readonly code: number;
 };
 
-/** What differs in a bundle from the sample as it stands. Paths are relative to the root. */
+/** Changes of a bundle to the sample. Paths are relative to the root. */
 export type SampleChanges = {
   /** Name of the bundle. */
   readonly name: string;

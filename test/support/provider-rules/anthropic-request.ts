@@ -13,7 +13,7 @@ import {
 } from './values.js';
 
 /**
- * Returns what Anthropic's Messages API rejects in a request body, under the strictest reading of its rules. Written
+ * Returns the violations that Anthropic's Messages API rejects in a request body, under the strictest reading of its rules. Written
  * from the provider's documentation, independently of the code under test.
  *
  * One exception: in the last step calls need no results yet, and the last message may be the assistant's.

@@ -24,7 +24,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns what OpenAI's Chat Completions API rejects in a request body, under the strictest reading of its rules.
+ * Returns the violations that OpenAI's Chat Completions API rejects in a request body, under the strictest reading of its rules.
  * Written from the provider's documentation, independently of the code under test. The last step may lack its
  * results.
  */

@@ -33,7 +33,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns what OpenAI's Responses API rejects in a request body, under the strictest reading of its rules. Written
+ * Returns the violations that OpenAI's Responses API rejects in a request body, under the strictest reading of its rules. Written
  * from the provider's documentation, independently of the code under test. The last step may lack its results.
  */
 export const openAiResponsesFaults = (body: unknown): Faults => {

@@ -25,7 +25,7 @@ const { messages, schemas } = document.components;
 const referencesIn = (value: unknown): string[] =>
   [...JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference ?? '');
 
-/** What the document says of a type's data, by a reader that knows JSON Schema alone. */
+/** Returns the schema of a type's data in the document, as a reader of plain JSON Schema resolves it. */
 const readers = new Map<string, z.ZodType>();
 const readerOf = (type: string): z.ZodType => {
   const known = readers.get(type);
@@ -71,7 +71,7 @@ describe('the AsyncAPI document', () => {
   });
 
   it('has schemas that reject invalid data', () => {
-    // Of the parts of a request each may be absent: what has not changed stays.
+    // Each part of a request may be absent: unchanged parts stay.
     const other = (type: string) => (type === 'RequestPartsChanged' ? { fixedTokens: 'many' } : {});
     expect(sessionEventTypes().filter((type) => readerOf(type).safeParse(other(type)).success)).toEqual([]);
   });

@@ -30,7 +30,7 @@ describe('unknown fields', () => {
         (error: InvalidRequest) => error,
       );
 
-  it('says which fields are missing, and what they take', async () => {
+  it('names missing fields and their valid values', async () => {
     const shape = z.strictObject({
       name: z.string(),
       size: z.int(),

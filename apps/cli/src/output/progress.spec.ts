@@ -22,7 +22,7 @@ describe('a line of progress', () => {
   });
 });
 
-/** What a command writes that reports every second for a minute. */
+/** Output of a command that reports every second for a minute. */
 const written = (isTerminal: boolean, intervalMs: number): readonly string[] => {
   const texts: string[] = [];
   let now = 0;

@@ -1,6 +1,6 @@
 import { visible, visibleLine } from './visible.js';
 
-describe('what goes to a terminal', () => {
+describe('text for a terminal', () => {
   it.each([
     ['\u001b]0;title\u0007', '\\u001b]0;title\\u0007'],
     ['\u009b31m', '\\u009b31m'],

@@ -74,7 +74,7 @@ const take = (answer: Answer, event: StreamEvent): void => {
   }
 };
 
-/** An answer with a tool call is invalid, whatever its stop reason; so is one with an unknown stop reason. */
+/** An answer with a tool call is invalid, with any stop reason; so is one with an unknown stop reason. */
 const finishOf = ({ stopReason, callsTool }: Answer): SummaryOutcome['finish'] => {
   if (callsTool) return 'tool-call';
   switch (stopReason) {

@@ -38,7 +38,7 @@ const working = async (run?: (real: Run) => Run, more: Partial<CompactorOptions>
       stop.abort();
       return compacting;
     },
-    /** What a worker that comes next is given, within a few turns of the event loop. */
+    /** Requests delivered to the next worker within a few turns of the event loop. */
     leftForNext: async () => {
       const waiting = new AbortController();
       const next = memory.subscriptions.durable(GROUP, ['CompactionRequested'], waiting.signal);

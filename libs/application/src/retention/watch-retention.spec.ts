@@ -88,7 +88,7 @@ describe('the watch of retention periods', () => {
     expect(await look(application, END, () => Promise.reject(new Error('a crash')))).toMatchObject({
       errors: 1,
     });
-    // What else the period had deferred does not wait for the approval of this erasure.
+    // Other erasures that the period had deferred do not wait for the approval of this one.
     expect(await look(application, END, async () => false)).toMatchObject({
       erased: 1,
       retried: [ref.tenant],

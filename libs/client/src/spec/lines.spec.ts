@@ -23,7 +23,7 @@ const cutAfter =
       .writeHead(200, { 'content-type': 'application/x-ndjson' })
       .write(text, () => response.destroy());
 
-/** What an export brings, and how it ends. */
+/** Lines of an export, and its end. */
 const taken = async <Item>(items: AsyncIterable<Item>) => {
   const found: Item[] = [];
   try {

@@ -179,7 +179,7 @@ describe('messages of the Vercel AI SDK', () => {
       },
       { role: 'assistant', content: [{ type: 'text', text: 'Nothing.' }] },
     ] satisfies ModelMessage[];
-    // The types of the SDK itself, either way: what is no message of it does not compile.
+    // The types of the SDK itself, in both directions: a value that is not a message of it does not compile.
     const take = (messages: ModelMessage[]) => fromAiSdk(messages);
     const given: ModelMessage[] = toAiSdk(TURN);
     expect(take(parts)).toEqual(TURN);

@@ -8,7 +8,7 @@ export type Received = {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 };
-/** What the server does with one request. */
+/** Reaction of the server to one request. */
 export type Reaction = (response: ServerResponse, request: Received) => void;
 
 /** A server that answers request after request as it was told; the last reaction serves all that come after it. */
@@ -61,7 +61,7 @@ export const hangUp: Reaction = (response) => void response.destroy();
 /** Never answers. */
 export const silence: Reaction = () => {};
 
-/** Server-sent events, and then what `end` says. */
+/** Server-sent events, then the end named by `end`. */
 export const events =
   (text: string, end: 'end' | 'break' | 'stay'): Reaction =>
   (response) => {

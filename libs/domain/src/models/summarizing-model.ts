@@ -45,7 +45,7 @@ export const summarizingModel = (
     : { model: byDefault, isSessionModel: byDefault === sessionModel };
 };
 
-/** The vendor's API expects the vendor's name of a model, whatever its seller. */
+/** The vendor's API expects the vendor's name of a model, also if another company sells it. */
 const ownModel = (catalog: ModelCatalog, sessionModel: string, isOwnServer: boolean): SummarizingModel => {
   const found = findModel(catalog, sessionModel);
   if (!found || found.seller === 'vendor' || isOwnServer)

@@ -20,7 +20,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   // A socket path is limited to 107 bytes, which a data folder's path may exceed.
   unix_socket_directories: '',
-  // An acknowledged commit is on disk, whatever postgresql.conf says.
+  // An acknowledged commit is on disk, with any postgresql.conf.
   fsync: 'on',
   // Segments of the write-ahead log that are needed no more are removed: their bytes would outlive an erasure.
   wal_recycle: 'off',

@@ -86,7 +86,7 @@ export class Branch {
       await this.create();
       const { client } = this.parts;
       const { messages } = await client.sessions.get(this.session);
-      // A fork begins with what its origin has.
+      // A fork begins with the messages of its origin.
       const least = this.origin?.count ?? 0;
       const known = messages === 0 ? 0 : await knownOf(client, this.session, this.ids, least);
       if (await endsAfter(client, this.session, known, messages)) {

@@ -14,7 +14,7 @@ export type Relayed = {
   readonly signal: AbortSignal;
 };
 
-/** Headers of one connection, and those that `fetch` sets by itself. */
+/** Headers of one connection, and headers that `fetch` sets by itself. */
 const OF_CONNECTION = [
   ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'expect'],
   ...['accept-encoding', 'content-encoding'],

@@ -91,7 +91,7 @@ describe('a signed note', () => {
     );
   });
 
-  it('is refused without an untyped error, whatever it holds', () =>
+  it('is refused with a typed error for any content', () =>
     fc.assert(
       fc.property(
         fc.oneof(

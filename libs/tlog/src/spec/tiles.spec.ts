@@ -29,7 +29,7 @@ const SIZE = 70_000;
 const leaves = Array.from({ length: SIZE }, (_, at) => leafHash(utf8(String(at))));
 const hashAt = hashesOf(leaves);
 
-/** What a log serves after it has grown by these sizes, one after the other. */
+/** Entries that a log serves after it has grown by these sizes, one after the other. */
 const served = (...steps: readonly number[]): Map<string, HashTile> => {
   const tiles = new Map<string, HashTile>();
   let size = 0;
@@ -43,7 +43,7 @@ const served = (...steps: readonly number[]): Map<string, HashTile> => {
 };
 
 describe('the tiles of a log', () => {
-  it('are those that the specification counts for 70,000 leaves', () => {
+  it('match the count of the specification for 70,000 leaves', () => {
     const widths = [...served(SIZE).values()].map(({ level, width }) => `${level}: ${width}`);
     const counts = new Map<string, number>();
     for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);

@@ -68,7 +68,7 @@ describeEmbedded.each(['killed', 'stopped'] as const)('data folder after the ser
     }));
 });
 
-/** Returns the journal file with more frames: it contains what the database lacks. */
+/** Returns the journal file with more frames: it contains events that the database lacks. */
 const liveJournal = (folder: string): 'journal-0' | 'journal-1' => {
   const generation = (name: string): bigint => {
     const bytes = existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : Buffer.alloc(0);

@@ -66,7 +66,7 @@ const verified = async (
   return all;
 };
 
-/** Expects the log after a kill to begin with what readers saw before. */
+/** Expects the log after a kill to begin with the events that readers saw before. */
 const noneContradicts = async (dataDir: string, seen: readonly (readonly string[])[]): Promise<void> => {
   const server = await spawnEventStore({ dataDir });
   const client = connect(server.url);

@@ -82,7 +82,7 @@ const marked = (callId: string, freed: number) => ({
   callId,
   freed: Tokens(freed),
 });
-/** What every event of a mark says about the next request. */
+/** Fields about the next request that every event of a mark has. */
 const then = { occupancyAfter: Tokens(690) };
 
 const usage = (inputTokens: number, outputTokens = 0) => ({

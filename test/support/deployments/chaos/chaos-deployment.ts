@@ -23,7 +23,7 @@ export type ChaosDeployment = {
   readonly unexpectedExits: readonly string[];
   kill(part: ChaosPart): Promise<void>;
   signal(part: ChaosPart, signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** What stands between a program and a server. */
+  /** Proxies between programs and servers. */
   link(program: ProgramPart, server: ServerPart): Link;
   clock(program: ProgramPart): ShiftedClock;
   /** `undefined` where this user may mount no file system. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../kills/random.js';
 import type { ChaosDeployment, ChaosPart, ProgramPart, ServerPart } from './chaos-deployment.js';
 
-/** What happens to one part, or between two. */
+/** A disturbance of one process, or of the connection between two. */
 export type Disturbance =
   | { readonly kind: 'kill' | 'stall'; readonly part: ChaosPart }
   | { readonly kind: 'cut' | 'hold'; readonly program: ProgramPart; readonly server: ServerPart }
@@ -11,7 +11,7 @@ export type Disturbance =
 
 /** Longer than every lease: locks of PostgreSQL 10 s, its idle transactions 15 s, connections of the event store 20 s. */
 export const STALL_MS = 25_000;
-/** What is promised: each process is replaced, or resumes, and the books balance. */
+/** Promise: each process is replaced or resumes, and the state is consistent. */
 export const RECOVERED_WITHIN_MS = 30_000;
 const HOUR_MS = 3_600_000;
 

@@ -12,7 +12,7 @@ import { begin, type Disturbance, dealt, disturbanceName, hasStandBy, type Pause
 export type ChaosOptions = {
   readonly rounds: number;
   readonly seed: number;
-  /** What may happen. Each once, in an order by seed, before any happens again. */
+  /** Possible disturbances. Each occurs once, in an order by seed, before any occurs again. */
   readonly deck: readonly Disturbance[];
   readonly pauses: Pauses;
   /** Each process is replaced, or resumes, and the books balance within this time. */
@@ -31,11 +31,11 @@ export type ChaosReport = {
   readonly compactions: number;
   /** Milliseconds until the books balanced, by disturbance. */
   readonly recoveredMs: ReadonlyMap<string, readonly number[]>;
-  /** What does not balance, and what came too late. */
+  /** Inconsistencies and late recoveries. */
   readonly faults: readonly string[];
 };
 
-/** What has not come by then never will. */
+/** An event that is missing after this time counts as lost. */
 const GIVEN_UP_AFTER_MS = 150_000;
 const TENANTS = 2;
 const AGENTS = 2;
@@ -52,7 +52,7 @@ type Tenant = {
 };
 
 /**
- * Disturbs a service under load, round by round. After each round everything is compared: what clients were told, the
+ * Disturbs a service under load, round by round. After each round everything is compared: the clients' answers, the
  * log, the rows, and what the reader of the stream and the receiver of the webhook got.
  */
 export const runChaos = async (deployment: ChaosDeployment, options: ChaosOptions): Promise<ChaosReport> => {
@@ -99,7 +99,7 @@ const playRound = async (parts: Round): Promise<{ readonly faults: string[]; rea
   const end = await begin(deployment, one, options.pauses);
   if (!hasStandBy(one)) {
     await end();
-    // What cannot be replaced resumes: the time counts from there. One that is killed is started anew in that time.
+    // A process without a replacement resumes: the time counts from there. A killed process is restarted in that time.
     if (one.kind !== 'kill') startedAt = performance.now();
   }
   const faults = await balanceWithin(load, startedAt, options.recoveredWithinMs);
@@ -117,7 +117,7 @@ const playRound = async (parts: Round): Promise<{ readonly faults: string[]; rea
 class Load {
   readonly #records: readonly Records[];
   readonly #working: Promise<unknown>;
-  /** What has been waited for, and how long. */
+  /** Awaited conditions with their duration. */
   readonly stages: string[] = [];
   #stageAt = performance.now();
   #isOver = false;
@@ -155,7 +155,7 @@ class Load {
     this.#stageAt = now;
   }
 
-  /** Ends the agents, and compares what each of them knows with what everybody else has. */
+  /** Ends the agents, and compares the records of each with the log, the rows and the receivers. */
   async balance(): Promise<readonly string[]> {
     this.#isOver = true;
     await this.#working;

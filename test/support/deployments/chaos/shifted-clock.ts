@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Settings } from '../processes/service-process.js';
 
-/** Loaded before a program: its wall clock is ahead by what the file says, in milliseconds; its monotonic one is not. */
+/** Loaded before a program: its wall clock is ahead by the milliseconds in the file; its monotonic clock is not. */
 const PRELOAD = `
 import { readFileSync } from 'node:fs';
 const { now } = Date;
@@ -33,7 +33,7 @@ export class ShiftedClock {
     this.jump(0);
   }
 
-  /** What the program has to be started with. */
+  /** Environment for the start of the program. */
   get settings(): Settings {
     return {
       NODE_OPTIONS: `--import=${pathToFileURL(join(this.#folder, 'clock.mjs')).href}`,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
 const WIDE = '2g';
-/** What is left when it is made full: the next file that grows fails. */
+/** Bytes that are free on a full disk: the next file that grows fails. */
 const REST_KB = 16;
 
 /** A file system of its own in memory, which can be made full. */

@@ -17,7 +17,7 @@ const DATABASE = 'events.mdb';
 const JOURNALS = ['journal-0', 'journal-1'] as const;
 const MARK = 'log-end';
 const FILES = [DATABASE, MARK, ...JOURNALS] as const;
-/** The newest of the files that name the folder's owner, whatever its number. */
+/** The newest of the files that name the folder's owner, with any number. */
 const LOCK = 'owner';
 const KINDS = ['removed', 'emptied', 'cut', 'older', 'foreign', 'flipped'] as const;
 /** Files that are replaced together, as by a backup that was restored in part. */
@@ -41,7 +41,7 @@ const REFUSALS: readonly string[] = ['data-folder-damaged', 'data-folder-in-use'
 
 type Verdict = 'refused' | 'noticed by a read' | 'harmless' | 'silently wrong';
 
-/** What becomes of a copy of `sample` that is damaged. */
+/** Outcome for a damaged copy of `sample`. */
 export const verdictOn = (sample: Sample, damage: Damage): Promise<Verdict> =>
   onCopyOf(sample.folder, async (copy) => {
     damageFiles(sample, copy, damage);

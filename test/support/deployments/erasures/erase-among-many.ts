@@ -13,7 +13,7 @@ export type ErasingOptions = {
   readonly verify: (bundle: Buffer) => Promise<{ readonly outcome: string }>;
 };
 export type ErasingReport = {
-  /** What is not as promised; must be empty. */
+  /** Broken promises; must be empty. */
   readonly faults: readonly string[];
   readonly sessions: number;
   readonly keys: number;

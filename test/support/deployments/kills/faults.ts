@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '@app/client';
 import type { SessionStory } from './tenant.js';
 
-/** What is told of a session and cannot all be true; none is what is wanted. */
+/** Contradictions between reports about a session; a correct service has none. */
 export const faultsOf = (story: SessionStory): readonly string[] =>
   [
     ...logFaults(story),

@@ -57,7 +57,7 @@ export const readStream = (client: PalimpsestClient): Heard => {
   };
 };
 
-/** Receives a tenant's webhook. What comes again, as it may after a failure, counts once. */
+/** Receives a tenant's webhook. A delivery that is repeated after a failure counts once. */
 export const receiveWebhook = async (client: PalimpsestClient): Promise<Heard> => {
   const hearing = new Hearing();
   const server = createServer((request, response) => {

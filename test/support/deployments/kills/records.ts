@@ -5,7 +5,7 @@ export type Batch = {
   readonly fate: 'acknowledged' | 'unknown';
 };
 
-/** What the clients themselves know of what they have done. */
+/** The clients' own records of their acknowledged requests. */
 export class Records {
   /** By session, in the order in which they were sent. */
   readonly batches = new Map<string, Batch[]>();

@@ -6,7 +6,7 @@ import type { Batch } from './records.js';
 /** Everything that there is to say about one session, each from whom it is asked of. */
 export type SessionStory = {
   readonly session: string;
-  /** What its agent knows. */
+  /** Records of its agent. */
   readonly batches: readonly Batch[];
   readonly log: readonly LoggedEvent[];
   /** Revisions and types of its audit rows, oldest first. */
@@ -17,7 +17,7 @@ export type SessionStory = {
     | undefined;
   /** Outcomes of its compactions by the list of compactions; `null` for an open one. */
   readonly compactions: readonly (string | null)[];
-  /** What the reader of the stream, and the receiver of the webhook, were told. */
+  /** Events at the reader of the stream and at the receiver of the webhook. */
   readonly heard: readonly (readonly number[])[];
 };
 

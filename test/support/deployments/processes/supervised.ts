@@ -39,7 +39,7 @@ export class Supervised {
     });
   }
 
-  /** What all its processes have logged, the oldest first. */
+  /** Log lines of all its processes, oldest first. */
   get lines(): readonly LogLine[] {
     return [...this.earlier, ...this.process.lines];
   }

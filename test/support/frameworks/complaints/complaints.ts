@@ -9,14 +9,14 @@ import {
 import type { Played } from './run.js';
 import { CALLS, ENDED_TASKS, LAST_ANSWER, OVERSIZED_ANSWERS, PROMPTS, RULES, WINDOW } from './scenario.js';
 
-/** A complaint of users of compactors, and how a run shows that it does not hold; throws with what failed. */
+/** A complaint of users of compactors, and the check of a run against it; throws with the failure. */
 export type Complaint = { readonly name: string; readonly check: (played: Played) => Promise<void> };
 
 const need = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Error(otherwise);
 };
 
-/** All texts of a request, whatever the wire format, in order. */
+/** All texts of a request of any wire format, in order. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
@@ -239,7 +239,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   { name: 'Work in flight is lost', check: nothingInFlightLost },
 ];
 
-/** Returns what failed of each complaint, in their order; `undefined` for those that do not hold. */
+/** Returns the failure of each complaint, in their order; `undefined` for a complaint that does not hold. */
 export const verdictsOn = async (played: Played): Promise<readonly (string | undefined)[]> => {
   const verdicts = new Map<string, string | undefined>();
   // The undo changes the session: it comes last.

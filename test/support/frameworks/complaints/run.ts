@@ -8,7 +8,7 @@ import { OVERSIZED_PROMPTS, oversizedModel, PROMPTS, readingModel, WINDOW } from
 
 /** A run of a sample, and the requests that the model received. */
 export type Run = SampleRun & { readonly session: string; readonly requests: readonly RecordedRequest[] };
-/** What an agent has done in the scenario. */
+/** Record of an agent's run of the scenario. */
 export type Played = Run & {
   readonly client: PalimpsestClient;
   /** The run of another agent whose first input is twice the window, on a service whose summarizer is down. */

@@ -121,7 +121,7 @@ const finish = (
   return { ...command, data: { ...command.data, summary: summary && { ...summary, ...doneTo(how) } } };
 };
 
-/** Returns what a runner reports about its changes to the summarizer's output. */
+/** Returns a runner's report about its changes to the summarizer's output. */
 const doneTo = (how: string): Partial<FinishedSummary> => {
   if (how === 'truncated') return { truncatedFrom: Tokens(9_000) };
   return how === 'thought' ? { reasoning: { marks: 1, blocks: 1 } } : {};

@@ -14,7 +14,7 @@ export type Making = {
 };
 
 /**
- * Returns JSON as text, which may contain what no value can: `1e400`, a duplicate member, `__proto__`. Mostly follows
+ * Returns JSON as text, which may contain texts that no value has: `1e400`, a duplicate member, `__proto__`. Mostly follows
  * `schema`.
  */
 export const jsonFrom = (schema: Json | undefined, making: Making, name = '', depth = 0): string => {

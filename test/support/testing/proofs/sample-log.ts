@@ -56,7 +56,7 @@ export type BundleParts = {
   readonly signer: SignerKey;
 };
 
-/** Returns the bytes of a file, signed over whatever is in it. */
+/** Returns the bytes of a file, with a signature over its content. */
 export const writeBundle = ({ manifest, log, inclusion, events, receipts, signer }: BundleParts): string => {
   const body = [manifest, log, inclusion].map(sectionLine).join('') + events.join('') + receipts.join('');
   const text = signedText(manifest.origin, createHash('sha256').update(body).digest('base64'));

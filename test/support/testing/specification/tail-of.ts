@@ -1,7 +1,7 @@
 import { isPivotEvent, type Placed, pivotFactsOf, type Tail, withoutReverted } from '@app/domain';
 
 /**
- * Returns what a reader of the log passes to `rebuild`: the newest pivot in force, the events from its cut on, and
+ * Returns the arguments of `rebuild` as a reader of the log passes them: the newest pivot in force, the events from its cut on, and
  * later ones.
  */
 export const tailOf = (whole: readonly Placed[]): Tail => {

@@ -62,7 +62,7 @@ for (const message of ['msg_1', 'msg_2']) {
 }
 const env = { XDG_DATA_HOME: join(home, 'data'), PI_CODING_AGENT_DIR: join(home, 'pi'), CODEX_HOME: '' };
 
-describe('what agents keep on this computer', () => {
+describe('transcripts of agents on this computer', () => {
   it('is listed, that which was used last first', async () => {
     expect(await discover(home, env)).toMatchObject([
       { agent: 'opencode', id: 'ses_1', project: '/src/e', startedAt: '2026-01-02T03:04:05.000Z' },

@@ -93,7 +93,7 @@ const NewestCheckpoint = () => {
   );
 };
 
-/** How much of the log its witnesses vouch for, and what to do where they do not. */
+/** Size of the cosigned part of the log, and the remedy if entries lack cosignatures. */
 const Quorum = ({ witnesses, quorum, witnessedSize }: LogWitnesses) => {
   if (witnesses.length === 0 || quorum === 'none')
     return <>No witness must cosign it: an operator can name some.</>;

@@ -21,7 +21,7 @@ export const Comparison = ({ session, revision, trials }: Props) => {
   const pick = (name: string, other: Trial | undefined): Trial | undefined =>
     trials.find((one) => one.name === name) ?? other;
   const a = pick(chosen[0], trials[0]);
-  // Policies that would compact tell more than those that would not.
+  // A policy that would compact is more informative than one that would not.
   const others = trials.filter((one) => one !== a);
   const b = pick(chosen[1], others.findLast(isResult) ?? others.at(-1));
   if (!a || !b || a === b) return null;

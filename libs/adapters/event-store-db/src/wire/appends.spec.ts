@@ -10,7 +10,7 @@ const { BatchAppendReq, BatchAppendResp } = generated;
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const bytes = fc.uint8Array({ maxLength: 400 });
 
-/** Guarantee: the generated classes read what this module writes, and write what it reads. */
+/** Guarantee: this module and the generated classes read each other's output. */
 describe('the messages of an append', () => {
   it('are requests of the generated classes', () =>
     fc.assert(

@@ -68,7 +68,7 @@ describe('answers of reads', () => {
       ),
     ));
 
-  it('say what else the client asks them', () =>
+  it('answer the other calls of the client', () =>
     fc.assert(
       fc.property(text, place, place, (name, commit, prepare) => {
         const answers = [

@@ -85,7 +85,7 @@ export class KeyProcess {
       () => this.deaf(),
     );
     this.listening = listening;
-    // Whatever it has missed until now: it has nothing from before. Until it is one of the processes again, it makes no keys.
+    // A process that registers anew has no earlier keys, so missed notifications do not matter. Until it is registered, it creates no keys.
     await this.forget();
     await sql`insert into keys.process (process, pid, started, dropped)
       select ${this.name}, pid, backend_start, (select last_value from keys.generation)

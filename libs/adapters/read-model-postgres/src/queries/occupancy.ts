@@ -35,7 +35,7 @@ const binOf = (row: BinRow): OccupancyBin => ({
   max: Number(row.max),
 });
 
-/** Reads each row of the session once, whatever the number of bins. */
+/** Reads each row of the session once, for any number of bins. */
 export const occupancySeries = async (
   rowsOf: TenantRows,
   { tenant, session, from, to, width }: OccupancyQuery,

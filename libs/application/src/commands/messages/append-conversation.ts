@@ -97,7 +97,7 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
   private async inParts({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
     const { sessions, log, commands } = this.parts;
     const { messages, stopReason } = conversation;
-    // A repeated request continues from its first state, whatever other writers have appended since.
+    // A repeated request continues from its first state, also after appends by other writers.
     const origin = await sessions.revisionBefore(ref, 'AppendMessages', caller);
     const { state: start, revision } = await sessions.load(ref, origin);
     const before = requireOpen(ref, start);

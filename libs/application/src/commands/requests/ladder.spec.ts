@@ -99,7 +99,7 @@ describe('the ladder after a failed compaction', () => {
     expect(await typesIn(application)).toHaveLength(events);
   });
 
-  it('measures the complete context, whatever a provider bills for a shrunk request', async () => {
+  it('measures the complete context, also after a bill for a shrunk request', async () => {
     const application = await filledSession(9_950, automatic);
     await withWorker(application, () => composing(application), failing());
     const usage = { ...bill(500), messageId: MessageId('answer') };

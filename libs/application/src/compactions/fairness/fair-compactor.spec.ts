@@ -23,9 +23,9 @@ const until = async (holds: () => boolean): Promise<void> => {
 const countOf = <Item>(items: Iterable<Item>, item: Item): number =>
   [...items].filter((one) => one === item).length;
 
-/** Tells what is begun and how much at once; each summary waits until it is let through. */
+/** Records started compactions and their concurrency; each summary waits until it is released. */
 class Gatekeeper {
-  /** The tenants of what was begun, in that order. */
+  /** Tenants of the started compactions, in order. */
   readonly begun: TenantId[] = [];
   readonly most = new Map<TenantId, number>();
   mostAtOnce = 0;
@@ -35,7 +35,7 @@ class Gatekeeper {
 
   constructor(private readonly tenantOf: ReadonlyMap<string, TenantId>) {}
 
-  /** One worker's; what a worker is stopped in is under way no more. */
+  /** Belongs to one worker; a compaction whose worker stops is no longer counted. */
   summarizer(): Summarizer {
     const { identity } = new ScriptedSummarizer();
     return { identity, summarize: (request, signal) => this.summarize(request, signal) };

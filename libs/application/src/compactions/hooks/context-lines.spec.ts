@@ -20,7 +20,7 @@ const SUMMARY = '## Goal\nWhat the hook says.\n\n## State\nUnder way.';
 
 const saying = (...context: readonly string[]) =>
   notingHook('mine', { before: async () => ({ decision: 'continue', context }) }).hook;
-/** What a hook of another language, or of none, may answer. */
+/** Possible answers of hooks in other languages, well-formed or not. */
 const answering = (json: string) =>
   notingHook('mine', { before: async (): Promise<HookDecision> => JSON.parse(json) }).hook;
 
@@ -28,7 +28,7 @@ const starts = async ({ log }: Application) =>
   (await recordedEvents(log, ref)).flatMap((event: SessionEvent) =>
     event.type === 'CompactionStarted' ? [event.data] : [],
   );
-/** What summarizers were told, attempt by attempt. */
+/** Instructions of summarizers, attempt by attempt. */
 const toldTo = (summarizer: ScriptedSummarizer) =>
   summarizer.requests.map(({ contextLines }) => contextLines);
 

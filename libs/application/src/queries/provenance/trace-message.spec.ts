@@ -96,7 +96,7 @@ describe('provenance of a message', () => {
     expect(await trace(application, 'q11')).toMatchObject({ status: 'in-full', reason: 'carried' });
   });
 
-  it('stays the reset, whatever is compacted afterwards', async () => {
+  it('stays the reset after later compactions', async () => {
     const application = await begun();
     await reset(application);
     await playTurns(application, ref, 12, 24);

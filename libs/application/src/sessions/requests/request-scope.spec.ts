@@ -31,7 +31,7 @@ const said = (...texts: string[]): Conversation => ({
   messages: texts.map((text) => ({ role: 'user' as const, blocks: textMessage('x', text).blocks })),
 });
 
-/** Guarantee: a request that is sent again is carried out once, whatever came between and wherever it broke off. */
+/** Guarantee: a repeated request is carried out once, after any interruption and any requests in between. */
 describe('a request with an idempotency key', () => {
   const given = async (): Promise<{ application: Application; types: () => Promise<string[]> }> => {
     const memory = openMemoryLog();

@@ -41,7 +41,7 @@ describe('sessions in memory', () => {
     await Promise.race([reached, fork]);
     const order: string[] = [];
     const dropped = application.sessions.forgetAll().then(() => order.push('dropped'));
-    // What begins after the call is not waited for.
+    // Work that begins after the call is not awaited.
     await application.sessions.load(sessionRef());
     order.push('loaded');
     open();

@@ -33,7 +33,7 @@ const compact = async (application: Application): Promise<void> => {
   await application.runner('worker').run(ref, compactionId, 'cause', never);
 };
 
-/** Guarantee: what one process does to a session, another that has it at hand sees. */
+/** Guarantee: a process with a cached session sees the changes of other processes. */
 describe('a session cached by several processes', () => {
   it('has the state before a compaction after its revert in all of them', async () => {
     const log = openMemoryLog();

@@ -54,7 +54,7 @@ describe('a session with several writers', () => {
     expect(again).toMatchObject({ code: 'message-conflict' });
   });
 
-  it('reads after a lost race what the other writer recorded, and not the session again', async () => {
+  it('reads only the events of the other writer after a lost race, and not the session again', async () => {
     const memory = openMemoryLog();
     const there = openApplication(memory);
     await openSession(there, ref);
@@ -106,7 +106,7 @@ describe('a session with several writers', () => {
   });
 });
 
-/** Guarantee: what a request appends costs one append, and no read where the session is at hand. */
+/** Guarantee: a request costs one append, and no read if the session is cached. */
 describe('several commands of a request', () => {
   const said = (text: string) => ({ role: 'user' as const, blocks: textMessage('x', text).blocks });
   const counted = async () => {

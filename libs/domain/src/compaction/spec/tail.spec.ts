@@ -170,7 +170,7 @@ describe('dropping tool outputs under a tail of tokens', () => {
   const profileFor: Partial<Profile> = { ...policy, keepBy: 'tokens', keepRecentTokens: 400 };
 });
 
-it('defines what the profiles tail and pivot keep', () => {
+it('defines the messages that the profiles tail and pivot keep', () => {
   expect(profileNamed('tail')).toMatchObject({ keepBy: 'tokens', keepRecentTokens: 16_384 });
   expect(profileNamed('pivot')).toMatchObject({ keepBy: 'tokens', keepRecentTokens: 0 });
 });

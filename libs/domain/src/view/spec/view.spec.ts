@@ -230,7 +230,7 @@ const midTurn = (count: number): SessionCommand =>
     ]).flat(),
   );
 
-/** Guarantee: an omitted message stays omitted until the next compaction, whatever is appended. */
+/** Guarantee: an omitted message stays omitted until the next compaction, after any appends. */
 describe('the view of a session', () => {
   const kinds = fc.constantFrom('ask', 'say', 'step', 'call', 'answer', 'system', 'think');
   const turnsAndSteps = fc.array(fc.tuple(kinds, fc.integer({ min: 1, max: 900 })), {

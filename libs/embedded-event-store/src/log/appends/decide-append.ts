@@ -75,7 +75,7 @@ const repeatedAnywhere = (ids: readonly EventId[], view: StreamView): AppendDeci
   return last === undefined ? WRITE : { kind: 'repeated', last };
 };
 
-/** Writes at the last revision, whatever the ids; at an earlier one the append may be a retry. */
+/** Writes at the last revision, with any ids; at an earlier one the append may be a retry. */
 const appendAfter = (revision: bigint, ids: readonly EventId[], view: StreamView): AppendDecision => {
   if (revision === BigInt(view.last)) return WRITE;
   if (revision > BigInt(view.last) || ids.length === 0) return CONFLICT;

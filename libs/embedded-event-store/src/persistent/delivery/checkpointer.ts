@@ -55,7 +55,7 @@ export class Checkpointer {
       this.#timer ??= setTimeout(() => this.#timeIsUp(), checkpointAfterMs);
   }
 
-  /** Writes the pending checkpoint, whatever its count. */
+  /** Writes the pending checkpoint, at any count. */
   async close(): Promise<void> {
     await this.#writing;
     this.#writeFrom(1);

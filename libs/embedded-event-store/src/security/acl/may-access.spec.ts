@@ -38,7 +38,7 @@ describe('mayAccess', () => {
       expect(mayAccess(admin, { operation: wanted, stream: name }, given)).toBe(true);
     }));
 
-  it('grants other users only what `$all`, their name or one of their groups allows', () =>
+  it('grants other users only the rights of `$all`, their name and their groups', () =>
     everyCase((who, wanted, name, given) => {
       if (!mayAccess(who, { operation: wanted, stream: name }, given)) return;
       const kind = name.startsWith('$') ? 'system' : 'user';

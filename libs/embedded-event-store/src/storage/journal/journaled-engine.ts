@@ -31,7 +31,7 @@ const MARKED_KEY = Buffer.from('log-end');
 /** The largest key of the table `log`. */
 const LAST_KEY = Buffer.alloc(8, 0xff);
 
-/** Commits in memory and journal: the active ones, and those that move to the store. */
+/** Commits in memory and journal: active commits, and commits on their way to the store. */
 type Active = { readonly recent: Recent; readonly file: JournalFile };
 type Leaving = {
   readonly recent: Recent;

@@ -44,7 +44,7 @@ const usage = (inputTokens: number, outputTokens: number): Usage => ({
 });
 const rest = { pause: () => Promise.resolve(), ...now };
 
-/** A compaction by a summarizer of that model, and what was recorded of it. */
+/** Runs a compaction with a summarizer of that model, and returns its recorded events. */
 const compacted = async (model: string | undefined, ...turns: readonly SummarizerTurn[]) => {
   const memory = openMemoryLog();
   const application = openApplication({ ...memory, models, clock: now });

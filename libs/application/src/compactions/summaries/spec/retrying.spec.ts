@@ -147,7 +147,7 @@ describe('a pause between attempts', () => {
     expect(summarizer.requests).toHaveLength(1);
   });
 
-  it('never exceeds the maximum, whatever the clock shows', async () => {
+  it('never exceeds the maximum, at any time of the clock', async () => {
     const { application, id } = await requestedCompaction();
     const past: Pace = { ...paced(), now: () => IsoTime(new Date(NOW - 3_600_000)) };
     const there = paced();

@@ -53,7 +53,7 @@ describe('collapsing turns', () => {
   });
 
   // Holds rule 2.16.
-  it('takes as many of the oldest turns as the target needs, and never the newest', () => {
+  it('takes the oldest turns until the target is reached, and never the newest', () => {
     const session = sessionOf(...failed, checkBudget('c2'));
     expect(session.marks.collapsed.map((segment) => segment.turn)).toEqual([1, 2, 3, 4, 5]);
     expect(occupancy(session)).toBeLessThanOrEqual(4_000 * 0.8 * 0.6);

@@ -205,7 +205,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('erase' as const, 'end' as const) }),
 );
 
-/** Retention and holds in plain words: the specification of what the decisions decide. */
+/** Specification of retention and holds, which the decisions implement. */
 class Model {
   now = 100;
   /** The latest time that the clock has shown. */
@@ -279,7 +279,7 @@ const commandOf = (one: Step, now: number): ProtectionCommand | undefined => {
   }
 };
 
-it('keeps what was promised, in every order of holds, periods, erasures and moves of the clock', () =>
+it('keeps its promises in every order of holds, periods, erasures and clock changes', () =>
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const model = new Model();

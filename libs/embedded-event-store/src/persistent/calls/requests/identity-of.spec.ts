@@ -18,7 +18,7 @@ describe('identity of a consumer', () => {
     });
   });
 
-  it("is anonymous without an authenticated user, whatever the call's metadata says", () => {
+  it('is anonymous without an authenticated user, for any metadata of the call', () => {
     const authorization = `Basic ${Buffer.from('admin:changeit').toString('base64')}`;
     expect(identityOf(callWith({ authorization }), ANONYMOUS)).toMatchObject({
       user: 'anonymous',

@@ -100,7 +100,7 @@ export const heading = (body: JsonObject, writer: Writer, more: JsonObject): Jso
   ...{ stop_reason: null, stop_sequence: null, ...more },
 });
 
-/** Reports what the server did to the prompt, if it was asked to do something. */
+/** Reports the server's edits of the prompt, if the request asks for edits. */
 const notesOf = (body: JsonObject, { appliedEdits, transformations }: Accepted): JsonObject => ({
   ...(body.context_management != null && { context_management: { applied_edits: appliedEdits } }),
   ...(transformations.length > 0 && { input_transformations: transformations }),

@@ -12,7 +12,7 @@ export class PrefixCache {
     this.bytesPerToken = bytesPerToken;
   }
 
-  /** Returns the tokens that a prompt reads from the cache, and those that it adds. */
+  /** Returns the tokens that a prompt reads from the cache, and the tokens that it adds. */
   account(prompt: string): { readonly cached: number; readonly written: number } {
     const bytes = Buffer.from(prompt);
     const hash = createHash('sha256');

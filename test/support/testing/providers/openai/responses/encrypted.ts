@@ -14,7 +14,7 @@ export const encryptWith =
     return `${PREFIX}${clear}.${sealOf(secret, clear)}`;
   };
 
-/** Returns what this server encrypted; `undefined` for foreign or altered text. */
+/** Returns the text that this server encrypted; `undefined` for foreign or altered text. */
 export const decryptWith = (
   secret: string,
   kind: Parameters<Encrypt>[0],

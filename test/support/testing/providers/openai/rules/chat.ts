@@ -31,7 +31,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 const CALL_ID_MAX = 40;
 
-/** Yields what Chat Completions rejects. */
+/** Yields violations that Chat Completions rejects. */
 export function* chatRefusals(body: JsonObject, model: OpenAiModel): Refusals {
   for (const name of Object.keys(body))
     if (!PARAMETERS.includes(name)) yield invalid(`Unrecognized request argument supplied: ${name}`);

@@ -24,7 +24,7 @@ const PARAMETERS = [
 const OUTPUT_MIN = 16;
 const CALL_ID_MAX = 64;
 
-/** Yields what the Responses API rejects in a request's parameters. */
+/** Yields violations in a request's parameters that the Responses API rejects. */
 export function* parameterRefusals(body: JsonObject, model: OpenAiModel): Refusals {
   yield* unknownParameters('', body, PARAMETERS);
   if (body.input == null && body.previous_response_id == null && body.prompt == null)
