@@ -84,7 +84,7 @@ export type WebhookId = Brand<string, 'WebhookId'>;
 export const WebhookId = (value: string): WebhookId =>
   checked('webhook', value, /^wh_[A-Za-z0-9]{12}$/, 'wh_ and 12 letters and digits') as WebhookId;
 
-/** Who did it: an API key's id, a worker's id, or `system`. */
+/** Originator of an event: the ID of an API key or a worker, or `system`. */
 export type Actor = Brand<string, 'Actor'>;
 export const Actor = (value: string): Actor =>
   checked('actor', value, /^[\x21-\x7e]{1,128}$/, 'printable ASCII without blanks, at most 128') as Actor;

@@ -1,7 +1,7 @@
 /** By its own name: to find it in `Math` each time takes longer than to multiply where globals are intercepted. */
 const { imul } = Math;
 
-/** Of a piece, on average, in UTF-16 units: a table of longer ones is full with fewer of them. */
+/** Average size of a piece, in UTF-16 units: a table of longer pieces is full with fewer of them. */
 const CHARACTERS = 16;
 
 /**

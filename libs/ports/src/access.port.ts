@@ -14,7 +14,7 @@ export type Principal = {
 
 /** Authenticates callers. */
 export interface Access {
-  /** Whose key it is; `undefined` for one that is unknown, expired or revoked. */
+  /** Returns the principal of a key; `undefined` if the key is unknown, expired or revoked. */
   authenticate(key: string): Promise<Principal | undefined>;
   /**
    * Calls `end` once when the key becomes invalid: revoked, expired, or no longer verifiable; at once if it is. A key

@@ -1,4 +1,4 @@
-/** How an event refers to a content that is too large for it. */
+/** Reference of an event to content that is too large for it. */
 export type BlobReference = {
   /** SHA-256 of the content, in lower-case hex. */
   readonly digest: string;

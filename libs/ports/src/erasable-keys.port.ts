@@ -19,7 +19,7 @@ export type DestroyedKeys = {
   readonly keys: readonly string[];
   /** The id of the tenant's key, for a whole tenant. */
   readonly tenantKey?: string;
-  /** How many keys there are, and the sessions that they belong to. */
+  /** Number of keys. */
   readonly count: number;
   readonly sessions: readonly SessionId[];
 };

@@ -45,7 +45,7 @@ export type NewEvent<Evt extends StoredEvent = SessionEvent> = {
   readonly event: Evt;
   /** Set if it differs from that of the append. */
   readonly correlationId?: string;
-  /** Of the session once it is recorded: see `EventContext`. */
+  /** Occupancy of the session after the event: see `EventContext`. */
   readonly occupancy?: Tokens;
 };
 

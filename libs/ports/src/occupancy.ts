@@ -14,7 +14,7 @@ export type ActivityQuery = OfRevisions & { readonly bins: number; readonly idle
 
 /** Occupancy within a bin, in billed tokens of the next request. */
 export type OccupancyBin = {
-  /** Of the newest event of the bin that states its occupancy. */
+  /** Revision of the bin's newest event that states its occupancy. */
   readonly revision: Revision;
   readonly at: IsoTime;
   readonly occupancy: number;

@@ -22,6 +22,6 @@ export type HeldSessionQuery = {
 export type DueRetention = {
   readonly tenant: TenantId;
   readonly session: SessionId;
-  /** Of the row, for telling whether it has changed. */
+  /** Revision of the row, to detect changes. */
   readonly revision: number;
 };

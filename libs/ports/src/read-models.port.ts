@@ -86,11 +86,11 @@ export type ProjectionStatus = {
 export type StoppedStream = {
   readonly projection: ProjectionName;
   readonly stream: StreamName;
-  /** Of the event, in its stream. */
+  /** Revision of the event in its stream. */
   readonly revision: Revision;
-  /** Of the event, in the log. */
+  /** Position of the event in the log. */
   readonly position: LogPosition;
-  /** Of the event as the log has it: perhaps no type of this service. */
+  /** Type of the event in the log, which may be unknown to this service. */
   readonly type: string;
   /** Since when. */
   readonly at: IsoTime;
@@ -103,7 +103,7 @@ export type StoppedStream = {
 /** Stopped streams after `after`, in log order; those of one event are on one page. */
 export type StoppedStreamQuery = {
   readonly projection?: ProjectionName;
-  /** Of the event that they stop before. */
+  /** Position of the event at which they stopped. */
   readonly position?: LogPosition;
   readonly after?: LogPosition;
   /** From 1 to 1,000. */
@@ -120,7 +120,7 @@ export interface ReadModels {
   sessions(tenant: TenantId): Promise<readonly SessionSummary[]>;
   /** In the requested order; default newest first. */
   audit(query: AuditQuery): Promise<readonly AuditRow[]>;
-  /** How many rows a filter lets pass, group by group. */
+  /** Counts the rows that match a filter, by group. */
   auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
   /** Returns the log position of a tenant's newest row; `undefined` without any. */
   auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
@@ -160,7 +160,7 @@ export interface ReadModels {
   /** Returns sessions of all tenants whose retention period has ended, or has to move; at most 1,000 of each. */
   dueRetentions(now: IsoTime): Promise<readonly DueRetention[]>;
   status(): Promise<readonly ProjectionStatus[]>;
-  /** Of all tenants: for the operator. */
+  /** Reads stopped streams of all tenants, for the operator. */
   stoppedStreams(query: StoppedStreamQuery): Promise<Page<StoppedStream>>;
 }
 

@@ -41,7 +41,7 @@ export type LogPage = {
   readonly isFull: boolean;
 };
 
-/** Which events of one stream are read: from the place of one of them on, inclusive. */
+/** Range of one stream's events to read: from one of them on, inclusive. */
 export type StreamPageRequest = {
   readonly stream: StreamName;
   readonly from: LogPosition;
@@ -67,7 +67,7 @@ export const DELIVERY_TIMEOUT_MS = 900_000;
 /** An event that a durable subscription delivers, until it is acknowledged. */
 export type Delivery = {
   readonly recorded: RecordedInLog;
-  /** How often it has been delivered before. */
+  /** Number of earlier deliveries. */
   readonly retries: number;
   ack(): Promise<void>;
   /** Asks for the event again, at once. */
@@ -90,7 +90,7 @@ export interface Subscriptions {
   page(request: LogPageRequest, signal: AbortSignal): Promise<LogPage>;
   /** Events of one stream of ours, read once. Everything that was recorded before this call is in it, or behind `next`. */
   streamPage(request: StreamPageRequest, signal: AbortSignal): Promise<EventPage>;
-  /** Like `catchUp`, for settings and keys of tenants, without recorded reads. */
+  /** Reads as `catchUp` does, for settings and keys of tenants, without recorded reads. */
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<TenantEvent>>;
   /** As `catchUp`, of everything that is ever recorded. */
   catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>>;

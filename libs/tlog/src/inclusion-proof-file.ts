@@ -12,7 +12,7 @@ export type InclusionProofFile = {
   readonly proof: readonly Hash[];
   /** The signed checkpoint. */
   readonly note: Note;
-  /** Of the application; not covered by any signature. */
+  /** Data of the application; not covered by any signature. */
   readonly extra?: Uint8Array;
 };
 

@@ -28,7 +28,7 @@ export type SignerKey = VerifierKey & {
   readonly seed: Uint8Array;
 };
 
-/** How keys of a type are made, and sign bytes. */
+/** Creation of keys of a type, and signing with them. */
 type Scheme = {
   readonly publicKeyBytes: number;
   readonly signatureBytes: number;

@@ -171,5 +171,5 @@ export const isConsistent = (older: TreeHead, newer: TreeHead, proof: readonly H
   return last === 0 && isEqual(oldHash, older.root) && isEqual(newHash, newer.root);
 };
 
-/** Of a number that may have more than 32 bits. */
+/** Halves a number that may have more than 32 bits. */
 const half = (value: number): number => Math.floor(value / 2);

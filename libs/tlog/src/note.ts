@@ -66,7 +66,7 @@ export const signText = (text: string, key: SignerKey): NoteSignature => {
   return { name: key.name, id: key.id, bytes: signBytes(key, utf8(text)) };
 };
 
-/** How a signature of a key is verified; keys for cosignatures sign other bytes than the text. */
+/** Verifies a signature of a key; keys for cosignatures sign other bytes than the text. */
 export type Verify = (key: VerifierKey, text: string, signature: Uint8Array) => boolean;
 
 export const verifyText: Verify = (key, text, signature) =>

@@ -16,7 +16,7 @@ import { malformed, TlogError } from './tlog-error.js';
 
 /** The request of a log to a witness (tlog-witness, “add-checkpoint”). */
 export type AddCheckpoint = {
-  /** Of the tree that the witness has cosigned last. */
+  /** Size of the tree that the witness has cosigned last. */
   readonly oldSize: number;
   readonly proof: readonly Hash[];
   readonly note: Note;

@@ -13,7 +13,7 @@ import {
   type TreeHead,
 } from '@app/tlog';
 
-/** How a witness treats a request. `lying`: it cosigns another tree; `forgetful`: it has lost its state. */
+/** Behaviour of a witness. `lying`: it cosigns another tree; `forgetful`: it has lost its state. */
 type Mood = 'honest' | 'silent' | 'lying' | 'garbage' | 'refusing' | 'forgetful' | 'ahead';
 
 /** A witness in this process (C2SP tlog-witness), which trusts the first key of each log that it meets. */

@@ -181,7 +181,7 @@ const playCompactions = async (call: Calls): Promise<void> => {
   await call('importTranscript', { query: 'name=notes.jsonl' });
 };
 
-/** Of a subject without content, so that nothing of the other examples is erased. */
+/** Erases a subject without content, so that no content of the other examples is erased. */
 const playErasures = async (call: Calls): Promise<void> => {
   await call('requestErasure', { body: { subject: 'customer-42', reason: 'Case 1881' } });
   await call('changeErasurePolicy', { body: { people: 2 } });

@@ -13,7 +13,7 @@ export type Deployment = {
   readonly parts: readonly Part[];
   /** `kill -9`, and after `meanwhile` a new start, as its operator would; resolves when it is ready again. */
   kill(part: Part, meanwhile?: () => Promise<void>): Promise<void>;
-  /** How parts have exited unexpectedly: exit code and last log lines. */
+  /** Unexpected exits of parts: exit code and last log lines. */
   readonly unexpectedExits: readonly string[];
   /** Log lines of the service's own programs since their first start. */
   logs(): readonly LogLine[];

@@ -13,7 +13,7 @@ export type ProcessDeployment = Deployment & {
   /** Compactor, projector and sender to webhooks. */
   readonly worker: Supervised;
   readonly eventStore: Server;
-  /** Of the event store, if it was started here. */
+  /** Folder of the event store, if it was started here. */
   readonly eventStoreFolder: string;
   /** Environment for one more program of the deployment. */
   readonly settings: Settings;

@@ -8,7 +8,7 @@ import { Endpoint } from '../http/endpoint.js';
 import { ANY_TYPE, bytesOf, hasBody } from '../http/entry/bodies.js';
 import { OWN_WITNESS } from '../symbols.js';
 
-/** Of a proof and a checkpoint with some signatures of ML-DSA-44. */
+/** Limit of a request: a proof and a checkpoint with some ML-DSA-44 signatures fit. */
 const BODY_BYTES_MAX = 65_536;
 /** Each costs up to three signatures: the limits protect the tenants of this process. */
 const PER_ADDRESS_A_SECOND = 20;

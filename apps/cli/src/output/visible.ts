@@ -9,7 +9,7 @@ const KEPT: ReadonlySet<string> = new Set(['\n', '\t', '\r\n']);
 export const visible = (text: string): string =>
   text.replace(HIDDEN, (hidden) => (KEPT.has(hidden) ? hidden : escaped(hidden)));
 
-/** Like {@link visible}, but also escapes line ends, so that one line cannot look like two. */
+/** Escapes as {@link visible} does, and also line ends, so that one line cannot look like two. */
 export const visibleLine = (text: string): string =>
   visible(text).replace(/[\r\n\t]/g, (hidden) => escaped(hidden));
 

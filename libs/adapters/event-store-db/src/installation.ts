@@ -14,7 +14,7 @@ const STREAM = 'palimpsest_installation';
 const TYPE = 'InstallationNamed';
 const SESSIONS = ['session-'];
 
-/** Which installation a log belongs to. @throws {AppError} `event-store-unavailable`. */
+/** Reads and writes the ID of the installation that a log belongs to. @throws {AppError} `event-store-unavailable`. */
 export class LogInstallation {
   constructor(private readonly client: EventStoreDBClient) {}
 

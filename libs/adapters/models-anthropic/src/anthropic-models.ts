@@ -8,7 +8,7 @@ export type AnthropicOptions = {
   readonly baseUrl?: string;
 };
 
-/** How long one page may take. */
+/** Timeout of the request for one page. */
 const TIMEOUT_MS = 30_000;
 
 /** Anthropic's `GET /v1/models`: windows, limits of answers and lifecycles of every model that the key may use. */

@@ -9,7 +9,7 @@ type BlobTable = {
   created_at: Generated<Date>;
 };
 
-/** Which files of `migrations/` this database has seen. `migrate.ts` creates it. */
+/** Files of `migrations/` that were applied to this database. `migrate.ts` creates the table. */
 type SchemaMigrationTable = {
   number: number;
   name: string;

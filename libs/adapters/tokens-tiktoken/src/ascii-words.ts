@@ -9,7 +9,7 @@ const BEYOND = 0;
 const END = 7;
 
 const ASCII = 128;
-/** Of every code unit: a look beyond the end of an array takes many times as long. */
+/** Kind of every code unit: a read beyond the end of an array takes many times as long. */
 const kinds = Uint8Array.from({ length: 0x1_0000 }, (_, code) => {
   if (code >= ASCII) return BEYOND;
   const character = String.fromCharCode(code);

@@ -1,4 +1,4 @@
-// Of o200k's four kinds of repetition, each makes one "word" of any length, and encoding a word takes time
+// Each of o200k's four kinds of repetition makes one "word" of any length, and encoding a word takes time
 // quadratic in its length. A line break and a slash count as a class of their own, because the pattern lets them
 // trail a run of symbols: without it, `"/\n"` repeated is one word that no other class sees.
 const RUN_CLASSES = [/[\p{L}\p{M}]/u, /[\r\n/]/, /\s/, /[^\s\p{L}\p{N}]/u] as const;
@@ -49,7 +49,7 @@ const runAround = (text: string, place: number, bit: number, runMax: number): nu
   return end - start - 1;
 };
 
-/** Of a pair of surrogates each is of the class that both are together; one may be taken for more than it is. */
+/** Returns whether a code unit is of the class `bit`; a surrogate counts for every class. */
 const isOf = (text: string, at: number, bit: number): boolean => {
   const unit = text.charCodeAt(at);
   return (unit >= 0xd800 && unit <= 0xdfff) || (classesOf(unit) & bit) !== 0;

@@ -2,7 +2,7 @@ import { type SubmitToWitness, type WitnessReply, WitnessUnreachable } from '@ap
 
 /** A witness verifies two signatures and a proof. */
 const ANSWER_MS = 10_000;
-/** Of an answer: some signatures of ML-DSA-44 have 3.3 kB each. */
+/** Limit of an answer: some signatures of ML-DSA-44 have 3.3 kB each. */
 const ANSWER_BYTES_MAX = 65_536;
 
 /** Posts to a witness over HTTP. Redirects are not followed. */

@@ -7,7 +7,7 @@ export class DecisionRecord {
   readonly requested = new Set<string>();
   readonly started = new Set<string>();
   readonly completed = new Set<string>();
-  /** Of an automatic compaction, since the last one. */
+  /** Reached threshold of an automatic compaction, since the last compaction. */
   hit: EventOf<'CompactionThresholdHit'>['data'] | undefined;
 
   add(event: SessionEvent): void {

@@ -138,7 +138,7 @@ const requestsByRevision = (events: readonly Recorded[]): ReadonlyMap<number, re
   return found;
 };
 
-/** Of the log below, which has one stream. */
+/** Name of the only stream in the log below. */
 const STREAM = '' as StreamName;
 
 /** Events as a log of one stream that is read backwards. */

@@ -10,7 +10,7 @@ import { missingSection } from './summary/sections.js';
 /** The output of a summarizer, untrusted. */
 export type SummaryOutcome = {
   readonly text: string;
-  /** How it ended, in the provider's terms; only a normal stop is a summary. */
+  /** Stop reason, in the provider's terms; only a normal stop is a summary. */
   readonly finish: 'stop' | 'length' | 'tool-call' | 'filtered' | 'refusal';
 };
 

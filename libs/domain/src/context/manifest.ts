@@ -28,7 +28,7 @@ export type Manifest = {
   readonly edits: readonly Edit[];
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly CallReference[];
-  /** How to read omitted content. */
+  /** Means to read omitted content. */
   readonly wayBack: WayBack;
   /** Answers whose reasoning is bound to another request than any that is composed from this. */
   readonly unreplayableReasoning: readonly MessageId[];

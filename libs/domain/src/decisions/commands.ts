@@ -71,7 +71,7 @@ export type OpenSessionCommand = DomainCommand<
     openedAt?: IsoTime;
     /** The mandate of a child session, pinned from the beginning. */
     mandate?: Pin;
-    /** How long the session is kept, by the defaults of its tenant. */
+    /** Retention of the session, by the defaults of its tenant. */
     retention?: RetentionDefault;
   }
 >;
@@ -236,7 +236,7 @@ export type ForkSessionCommand = DomainCommand<
     compactionId: CompactionId;
     from: SessionForked['data']['from'];
     source: OpenSession;
-    /** How long the fork is kept, by the defaults of its tenant; the source's holds are its own. */
+    /** Retention of the fork, by the defaults of its tenant; the source's holds do not apply to it. */
     retention?: RetentionDefault;
     now?: IsoTime;
   }
@@ -254,7 +254,7 @@ export type ChangeRequestPartsCommand = DomainCommand<
     contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
   }
 >;
-/** How the client of the gateway writes the next request: everything that its body is put together from. */
+/** Records the form of the gateway client's next request: everything that its body is rebuilt from. */
 export type ChangeClientFormCommand = DomainCommand<
   'ChangeClientForm',
   {

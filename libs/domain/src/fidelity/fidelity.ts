@@ -51,7 +51,7 @@ const KEPT_LINES = 3;
 /** A word in more lines than these is ignored, which bounds the cost for repetitive summaries. */
 const WORD_PLACES_MAX = 200;
 
-/** How a key is mentioned: the weight of its kind, the messages that have it, and the last of them. */
+/** Mentions of a key: the weight of its kind, the number of messages with it, and the last of them. */
 export type Mention = { weight: number; messages: number; last: MessageId };
 
 /** @param context the retained messages in full; `summary` replaces the covered ones. */

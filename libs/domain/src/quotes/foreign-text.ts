@@ -61,7 +61,7 @@ const MARKUP = /<\/?(?:command-args|userRequest|user_query)>/g;
 /** The text that a harness inserts as the user when an answer is interrupted. */
 const INTERRUPTED = /\[Request interrupted by user[^\]\n]{0,40}\]/g;
 
-/** How a text begins that a harness has put beside the user's own: guides, skills, and the files that they name. */
+/** Matches the beginning of texts that a harness adds to the user's own: guides, skills, and files that they name. */
 const ATTACHED = new RegExp(
   `^(?:${[
     '# AGENTS\\.md instructions for ',

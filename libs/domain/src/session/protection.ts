@@ -2,12 +2,12 @@ import { type Actor, IsoTime, type MatterName } from '@app/kernel';
 
 /**
  * `governance` periods can be shortened with the permission `retention:shorten` and a reason; `compliance` periods can
- * only be lengthened, by anyone.
+ * only be lengthened, by any caller.
  */
 export const RETENTION_MODES = ['governance', 'compliance'] as const;
 export type RetentionMode = (typeof RETENTION_MODES)[number];
 
-/** How long new sessions are kept after their newest event. */
+/** Retention of new sessions after their newest event. */
 export type RetentionDefault = {
   readonly mode: RetentionMode;
   /** From 1 to {@link RETENTION_DAYS_MAX}. */

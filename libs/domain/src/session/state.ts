@@ -246,7 +246,7 @@ export type OpenSession = {
   readonly pins: readonly Pin[];
   /** The turn that continues although a compaction is required. */
   readonly overriddenTurn: number | undefined;
-  /** How the newest request was answered, as long as nothing has happened since. */
+  /** Answer to the newest request; `undefined` after any later event. */
   readonly lastAnswer: RequestComposed | RequestRefused | ContextOverflowed | undefined;
   /** Number of messages when the last automatic compaction was applied, or requested after an overflow. */
   readonly automaticAt: number | undefined;

@@ -1,6 +1,6 @@
 import type { Tokens } from '@app/kernel';
 
-/** How much of the service a tenant may take. */
+/** Limits of a tenant's use of the service. */
 export type TenantLimits = {
   readonly requestsPerSecond: number;
   readonly requestsPerMinute: number;

@@ -1,7 +1,7 @@
 import { ownMember } from '@app/kernel';
 import type { RetentionDefault } from '../session/protection.js';
 
-/** How long new sessions of a tenant are kept. Sessions that are open already are not concerned. */
+/** Retention of a tenant's new sessions. Open sessions keep theirs. */
 export type TenantRetention = {
   /** For profiles that are not among `profiles`; `null` keeps sessions without a period. */
   readonly default: RetentionDefault | null;

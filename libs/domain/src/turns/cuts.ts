@@ -18,7 +18,7 @@ export type Layout = {
   readonly newest: AtomicGroup | undefined;
   /** Indexes of possible cuts, ascending: at group starts, at or before the first open call. */
   readonly cuts: readonly number[];
-  /** Of each message, by its place. */
+  /** Traits of each message, by its index. */
   readonly traits: ArrayLike<Traits>;
 };
 

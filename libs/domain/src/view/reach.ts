@@ -1,2 +1,2 @@
-/** How far the read-time stages reach: messages before both places; `waiting` is that of the oldest call without a result. */
+/** Range of the read-time stages: messages before both indexes; `waiting` is the index of the oldest call without a result. */
 export type Reach = { readonly tail: number; readonly waiting: number };

@@ -12,7 +12,7 @@ export class Chains {
   #sessionId: string | undefined;
   /** The working folder that the session began in. */
   #folder: string | undefined;
-  /** Which side chain each record of one belongs to, by the record's uuid. */
+  /** Side chain of each record that belongs to one, by the record's uuid. */
   readonly #chainOf = new Map<string, string>();
   readonly #roots = new Set<string>();
   readonly #rewinds = new Rewinds(MAIN);

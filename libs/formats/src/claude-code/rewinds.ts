@@ -44,7 +44,7 @@ export class Rewinds {
     return this.#branch(key);
   }
 
-  /** That of the newest record. */
+  /** The uuid of the newest record. */
   get newest(): string {
     return this.#newest;
   }

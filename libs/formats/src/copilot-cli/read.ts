@@ -37,7 +37,7 @@ class CopilotLog {
   /** The messages of the main session, and their number before each event. */
   #path = IdList.empty();
   readonly #seen = new IdTable();
-  /** Of sessions in which a compaction has begun: the first message since then. */
+  /** First message since the start of a compaction, by session. */
   readonly #saidSince = new Map<string, string | undefined>();
   readonly #assets = new Assets();
   readonly #userCalls = new UserCalls();

@@ -22,7 +22,7 @@ export class OpenSessions {
   readonly #stem: string;
   readonly #sessionIds = new UniqueIds();
   readonly #byKey = new Map<string, Opened>();
-  /** Of sessions that are not open yet. */
+  /** Titles of sessions that are not open yet. */
   readonly #titles = new Map<string, string>();
 
   constructor(sourceName: string) {

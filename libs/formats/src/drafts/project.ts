@@ -14,7 +14,7 @@ export const projectIn = (given: {
   return project !== undefined && isName(project, LIMITS.project.max) ? { project } : {};
 };
 
-/** Of a path or an URL, with separators of any system. */
+/** Returns the last part of a path or a URL, with separators of any system. */
 const lastPart = (path: string | undefined): string | undefined =>
   path
     ?.split(/[/\\:]/)

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
 
-/** How Gemini CLI marks an output that it has put into a file. */
+/** Mark of an output that Gemini CLI has moved to a file. */
 const MARK = '<tool_output_masked';
 
 /** Returns the calls whose outputs are masked in a rewritten history. */

@@ -1,4 +1,4 @@
-/** How the bytes of a file become text: one of the three encodings that a byte order mark can announce. */
+/** Decodes the bytes of a file: one of the three encodings that a byte order mark can announce. */
 export type Encoding = {
   readonly name: string;
   /** Size of the byte order mark in bytes. */

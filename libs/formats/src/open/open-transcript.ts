@@ -24,7 +24,7 @@ export type OpenTranscriptOptions = {
   readonly name: string;
   /** A JSON document of more bytes is read in parts. */
   readonly wholeBytesMax?: number;
-  /** How many bytes of elements such a part has. */
+  /** Bytes of elements in such a part. */
   readonly partBytes?: number;
 };
 

@@ -22,7 +22,7 @@ export const eventsIn = (value: Json): readonly Json[] | undefined => {
 };
 const MEMBERS = ['history', 'trajectory', 'events'];
 
-/** Of the first version (`action`, `observation`), or of the agent SDK (`kind`). */
+/** Returns whether an event is of the first version (`action`, `observation`) or of the agent SDK (`kind`). */
 export const isEvent = (event: JsonObject): boolean => isOfFirst(event) || isOfSdk(event);
 
 const isOfFirst = (event: JsonObject): boolean =>

@@ -11,7 +11,7 @@ export class KeptFrom {
   /** The first message after each record that is not a message, by record id. */
   readonly #next = new Map<string, string>();
   #waiting: string[] = [];
-  /** Of lists, whose records have no ids: how many messages stood before each. */
+  /** Messages before each record of a list, whose records have no IDs. */
   readonly #before: number[] = [];
   #messages = 0;
 

@@ -89,7 +89,7 @@ class Trajectory {
   }
 
   *#say(item: Json, line: number): Generator<Draft> {
-    // How the run ended: no model is shown it.
+    // The end of the run, which no model receives.
     if (isJsonObject(item) && item.role === 'exit') return;
     const agent = (isJsonObject(item) && stringIn(item, 'agent')) || MAIN;
     const known = this.#converters.get(agent);

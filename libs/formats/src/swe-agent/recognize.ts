@@ -15,7 +15,7 @@ const isTrajectory = (document: JsonObject): boolean =>
 export const isStep = (step: Json): step is JsonObject =>
   isJsonObject(step) && typeof step.action === 'string' && 'observation' in step && !('args' in step);
 
-/** Of tables of trajectories: the messages in a form of their own. */
+/** Returns whether a message has the form of tables of trajectories. */
 export const isTurn = (turn: Json): turn is JsonObject =>
   isJsonObject(turn) && TURN_ROLES.has(String(turn.role)) && 'text' in turn && 'system_prompt' in turn;
 const TURN_ROLES = new Set(['system', 'user', 'ai']);

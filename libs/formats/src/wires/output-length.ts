@@ -9,7 +9,7 @@ const OUTPUT_MEMBERS: Readonly<Record<WireFormat, readonly [string, ...string[]]
   'openai-responses': ['max_output_tokens'],
 };
 
-/** How long an answer a client wants. */
+/** Length of the answer that a client asks for. */
 export type OutputWish = {
   /** Limits in tokens by member name; empty if the client sets none. */
   readonly lengths: ReadonlyMap<string, number>;
@@ -17,7 +17,7 @@ export type OutputWish = {
   readonly thinking?: JsonObject & { readonly budget_tokens: number };
 };
 
-/** How long an answer may be, in tokens. */
+/** Maximum length of an answer, in tokens. */
 export type OutputLimit = {
   /** For which there is room beside the request. */
   readonly room: number;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@app/kernel';
 import { type ClientRequest, isSystemForm } from './wire.js';
 
-/** How a system prompt was sent that was one text: as instructions, or as the only item at the head of the history. */
+/** Returns the form of a system prompt of one text: instructions, or the only item at the head of the history. */
 export const systemFormOf = (
   head: readonly JsonObject[],
   hasInstructions: boolean,

@@ -42,7 +42,7 @@ export type ClientRequest = {
   readonly continues?: string;
   /** Whether the provider leaves parts of the history out by itself, because the request asks for that. */
   readonly isManaged: boolean;
-  /** How long an answer it asks for. */
+  /** Requested length of the answer. */
   readonly output: OutputWish;
 };
 
@@ -89,7 +89,7 @@ export type Wire = {
   /** Names of events that come before anything is decided. */
   readonly preamble: ReadonlySet<string>;
   readonly error: (failure: WireFailure) => JsonObject;
-  /** How calls of the recall tool are answered without the client. */
+  /** Answers calls of the recall tool without the client. */
   readonly recall: RecallWire;
 };
 export type Opening = { readonly items: readonly JsonObject[]; readonly tookFirst: boolean };

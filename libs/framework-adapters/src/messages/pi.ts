@@ -16,7 +16,7 @@ export type PiMessage = {
   readonly content?: string | readonly Part[];
   readonly toolCallId?: string;
   readonly isError?: boolean;
-  /** Of the kinds that pi turns into text of the user. */
+  /** Text of the kinds that pi turns into text of the user. */
   readonly summary?: string;
   readonly command?: string;
   readonly output?: string;

@@ -25,7 +25,7 @@ export class BackgroundWorker implements BackgroundProcess {
   private isStopping = false;
   private restart: NodeJS.Timeout | undefined;
   private pauseMs = RESTART_MIN_MS;
-  /** Of the current process when they were last asked for. */
+  /** Newest values of the current process. */
   private latest: MetricValues = [];
   /** Counters of earlier processes: a total must not fall. */
   private earlier: MetricValues[] = [];

@@ -25,7 +25,7 @@ const manifest = z.object({
   /** `null` until the first run is complete. */
   completedAt: z.iso.datetime().nullable(),
   log: z.object({
-    /** Of the newest event. */
+    /** Position of the newest event. */
     position: position.nullable(),
     events: z.int().min(0),
     /** In the order of the log. */

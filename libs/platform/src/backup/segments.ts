@@ -50,7 +50,7 @@ export const laterPromises = async (
   const add = (event: RawEvent): void => {
     later.push({ ...event, position: end + 1n + BigInt(later.length) });
   };
-  /** Of the events between, which have content, the restored session knows nothing: the promise follows its newest one. */
+  /** The restored session lacks the content events in between, so its retention follows the newest of them. */
   const next = new Map(sessions);
   for await (const event of eventsIn(newerFolder, manifest)) {
     const newest = sessions.get(event.stream);

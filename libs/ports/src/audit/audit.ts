@@ -3,7 +3,7 @@ import type { SessionEventType, TenantDecision, Trigger } from '@app/domain';
 import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 import { DESCRIPTION_GROUPS, type DescriptionFilter, type LabelGroup } from '../session-list.js';
 
-/** How a compaction ended, or that it was undone afterwards. */
+/** Outcomes of a compaction. */
 export const COMPACTION_OUTCOMES = ['completed', 'failed', 'skipped', 'cancelled', 'reverted'] as const;
 export type CompactionOutcome = (typeof COMPACTION_OUTCOMES)[number];
 

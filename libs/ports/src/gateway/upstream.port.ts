@@ -1,6 +1,6 @@
 import type { TenantId } from '@app/kernel';
 
-/** Whose API is asked. */
+/** Provider whose API the gateway calls. */
 export type UpstreamProvider = 'anthropic' | 'openai';
 
 /** A request to a provider: the client's request without hop-by-hop headers; the body may differ. */

@@ -6,7 +6,7 @@ import { SummarizerError, type SummarizerFault } from './summarizer-error.js';
 export type ProviderFailure = {
   /** For classification only: it may contain content of the request. */
   readonly message: string;
-  /** Of HTTP; absent where no answer came, or the fault came in the middle of one. */
+  /** HTTP status; absent without a response, or if the fault occurred within one. */
   readonly status?: number;
   /** The provider's name for the error. */
   readonly type?: string;

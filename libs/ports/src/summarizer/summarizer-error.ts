@@ -35,7 +35,7 @@ const PERMANENT_NAMES: ReadonlySet<string> = new Set([
 export type SummarizerErrorOptions = {
   /** The retry delay requested by the provider, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status?: number;
   /** Usage billed despite the failure. */
   readonly usage?: Usage;

@@ -21,7 +21,7 @@ export type SummaryRequest = {
    * and outputs removed by a policy, a mark or a caller are not included, nor are they in `retained` or `parent`.
    */
   readonly messages: readonly Message[];
-  /** Of `messages`, how many at the end belong to a turn whose newer part is retained. */
+  /** Number of last `messages` that belong to a turn whose newer part is retained. */
   readonly splitPrefix: number;
   /** The summary that stands before `messages`: to be folded into the new one. */
   readonly previousSummary?: string;
@@ -64,7 +64,7 @@ export interface Summarizer {
    */
   readonly inputMax?: Tokens;
   /**
-   * How it wants a turn that the cut splits: history and the turn's own prefix by two calls, at a time or one after
+   * Calls for a turn that the cut splits: history and the turn's own prefix by two calls, at a time or one after
    * the other, or all by one call, which heeds `splitPrefix`. Absent: two calls at a time.
    */
   readonly splitTurn?: 'concurrent' | 'serial' | 'one-call';

@@ -10,7 +10,7 @@ export type StoredRecord = RecordInStream & { readonly position: LogPosition };
 export type OpenedContent = {
   /** ID of its key, or IDs with `~` between them. */
   readonly key: string;
-  /** Of the digests of all content of that key, base64. */
+  /** Salt of the digests of all content of that key, base64. */
   readonly salt: string;
   readonly text: string;
 };

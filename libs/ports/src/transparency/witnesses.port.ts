@@ -47,7 +47,7 @@ export type WitnessRun = (signal: AbortSignal) => Promise<void>;
 /** The witnesses of a log and the quorum that the log's policy demands. */
 export type LogWitnesses = Shape<typeof logWitnesses>;
 
-/** How far a witness is behind, over all logs. */
+/** Lag of a witness, over all logs. */
 export type WitnessLag = {
   readonly name: string;
   /** Logs whose newest head it has not cosigned, and those where its last answer was a problem. */

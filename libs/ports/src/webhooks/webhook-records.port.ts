@@ -16,7 +16,7 @@ export type WebhookDelivery = {
   readonly attempts: number;
   /** When it is tried next; of no meaning once it is delivered or dead. */
   readonly nextAt: IsoTime;
-  /** Of the newest try: the response status or the cause of the failure; `null` before the first. */
+  /** Response status or failure of the newest try; `null` before the first. */
   readonly lastOutcome: string | null;
   readonly lastTriedAt: IsoTime | null;
 };
@@ -49,7 +49,7 @@ export interface HeldDeliveries {
   settle(delivery: WebhookDelivery, result: DeliveryResult): Promise<void>;
 }
 
-/** Of all tenants; each is counted up to 10,000. */
+/** Deliveries of all tenants; each state is counted up to 10,000. */
 type DeliveryCounts = { readonly pending: number; readonly dead: number };
 
 /** @throws {AppError} `postgres-unavailable`. */
@@ -85,7 +85,7 @@ export interface WebhookDeliveries {
 /** Signing secrets of webhooks, stored in the database only, never in the log. */
 export interface WebhookSecrets {
   add(tenant: TenantId, webhook: WebhookId, secret: string): Promise<void>;
-  /** Of a webhook that has come to nothing. */
+  /** Deletes the secrets of a webhook whose registration was rejected. */
   remove(tenant: TenantId, webhook: WebhookId): Promise<void>;
   /** Expires all but the newest secret at `at`; earlier expiries stay. */
   retireOlder(tenant: TenantId, webhook: WebhookId, at: IsoTime): Promise<void>;

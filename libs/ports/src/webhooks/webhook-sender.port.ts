@@ -4,7 +4,7 @@ export type WebhookCall = {
   readonly id: string;
   /** A CloudEvent as JSON. */
   readonly body: string;
-  /** Of the newest secret and, while it still counts, the one before: a signature of each. */
+  /** The newest secret and, during the overlap, the one before: a request has a signature of each. */
   readonly secrets: readonly string[];
 };
 

@@ -84,7 +84,7 @@ class EventReader {
   readonly #events: BundledEvent[] = [];
   readonly #receipts: Receipt[] = [];
   readonly #blobs = new Map<string, string>();
-  /** Of the last content in clear. */
+  /** Key of the last content in clear. */
   #key: string | undefined;
 
   read(text: string, line: number): void {
@@ -218,7 +218,7 @@ const inclusionSection = ({ text, number }: Line): InclusionSection => {
   return { every, indexes, siblings: stringsIn(given, 'siblings', number) };
 };
 
-/** Of lists and objects in each other: more than the service takes, and less than any parser of JSON bears. */
+/** Maximum depth of nested lists and objects: above the service's limit, and below any JSON parser's. */
 const DEPTH_MAX = 600;
 
 /** Whether JSON is nested at most {@link DEPTH_MAX} deep. Without recursion, and before it is parsed. */

@@ -21,7 +21,7 @@ import { type Bundle, type Manifest, signedText } from '../bundle/bundle.js';
 import { parseLogEntry } from '../log-entries.js';
 import type { Fault, Report, Step, VerifiedHead } from './report.js';
 
-/** Whom a verification trusts: a policy, or the keys of an earlier verification; else the file's own first entry. */
+/** Trusted keys of a verification: a policy, or the keys of an earlier verification; else the file's own first entry. */
 export type Trust = {
   readonly policy?: Policy;
   /** At most one of a log. */
@@ -48,7 +48,7 @@ export type CheckedHeads = {
   readonly accepted: AcceptedCheckpoint | undefined;
   /** The head as it is written, signed or not; `undefined` if it cannot be read. */
   readonly checkpoint: Checkpoint | undefined;
-  /** Of the log, in force at the newest head. */
+  /** Keys of the log in force at the newest head. */
   readonly keys: readonly VerifierKey[];
   readonly witnesses: CheckedWitnesses;
   readonly faults: readonly Fault[];

@@ -44,7 +44,7 @@ export type CatchUpHook = (
 export class ScriptedLog implements Subscriptions {
   /** Called before each item: may throw, wait, or cause failures. */
   beforeItem: CatchUpHook = () => {};
-  /** How a new subscription reports that it has reached the end. */
+  /** Signal by which a new subscription reports that it has reached the end. */
   announces: 'caught-up' | 'checkpoint' = 'caught-up';
   /** The number of already delivered events that are redelivered. */
   redelivers = 0;

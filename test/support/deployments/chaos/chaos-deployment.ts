@@ -16,10 +16,10 @@ export type ChaosPart = ProgramPart | ServerPart;
 
 /** The service in separate processes, of which everything that happens to processes, networks, disks and clocks can happen. */
 export type ChaosDeployment = {
-  /** Of the API; the same after it was killed. */
+  /** URL of the API; the same after a kill. */
   readonly url: string;
   readonly adminKey: string;
-  /** How programs have exited unexpectedly: exit code and last log lines. */
+  /** Unexpected exits of programs: exit code and last log lines. */
   readonly unexpectedExits: readonly string[];
   kill(part: ChaosPart): Promise<void>;
   signal(part: ChaosPart, signal: 'SIGSTOP' | 'SIGCONT'): void;

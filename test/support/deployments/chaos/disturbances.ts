@@ -57,7 +57,7 @@ export const hasStandBy = (one: Disturbance): boolean =>
   one.kind === 'clock' ||
   (one.kind === 'hold' && one.program !== 'api');
 
-/** How long something stands still: where another process takes over, and where nothing does. Milliseconds. */
+/** Milliseconds of a suspension: with another process to take over, and without. */
 export type Pauses = { readonly stallMs: number; readonly pauseMs: number };
 
 /** Begins it; the returned function ends it, and resolves once it is over. */

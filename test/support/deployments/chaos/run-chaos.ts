@@ -47,7 +47,7 @@ type Tenant = {
   readonly apiKey: string;
   readonly client: PalimpsestClient;
   readonly listeners: readonly Heard[];
-  /** Of all rounds. */
+  /** Records of all rounds. */
   readonly all: Records;
 };
 

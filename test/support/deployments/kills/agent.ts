@@ -22,7 +22,7 @@ export class Agent {
   private readonly patient: PalimpsestClient;
   private readonly hasty: PalimpsestClient;
   private sent = 0;
-  /** Of its session, as it was told with its last append. */
+  /** Occupancy of its session, from the answer to its last append. */
   private occupancy = 0;
 
   constructor(private readonly options: AgentOptions) {

@@ -9,7 +9,7 @@ export type KillingOptions = {
   readonly kills: number;
   readonly seed: number;
   readonly tenants: number;
-  /** Of each tenant, at the same time. */
+  /** Concurrent agents of each tenant. */
   readonly agents: number;
   /** Hears of each kill. */
   readonly onKill?: (part: Part, number: number) => void;
@@ -21,7 +21,7 @@ export type KillingReport = {
   readonly unknown: number;
   readonly sessions: number;
   readonly compactions: number;
-  /** How often clients were told that the service is away, by code. */
+  /** Number of errors that reported an outage to clients, by code. */
   readonly outages: ReadonlyMap<string, number>;
   /** Milliseconds from each kill until the part was back and a client had an append acknowledged again. */
   readonly recoveredMs: readonly number[];

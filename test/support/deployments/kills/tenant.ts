@@ -44,7 +44,7 @@ export const storiesOf = async (
   return stories;
 };
 
-/** How many calls of models were reported, by the log and by the totals of usage. */
+/** Returns the number of reported model calls, by the log and by the totals of usage. */
 export const callsOf = async (
   client: PalimpsestClient,
   stories: readonly SessionStory[],

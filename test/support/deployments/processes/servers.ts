@@ -7,7 +7,7 @@ import { familyOf } from './process-family.js';
 /** A server that the service is told the URL of. It is started again whenever it ends, as an orchestrator does. */
 export type Server = {
   readonly url: string;
-  /** Of the process that runs now. */
+  /** Process ID of the running process. */
   readonly pid: number;
   /** Kills it as a crash does, starts it again after `meanwhile`, and resolves when it answers at the same place. */
   kill(meanwhile?: () => Promise<void>): Promise<void>;

@@ -14,7 +14,7 @@ export type SupervisedOptions = {
 
 /** A program that is started again whenever it has ended, as an orchestrator does. */
 export class Supervised {
-  /** How it has exited unexpectedly: exit code and last log lines. */
+  /** Unexpected exits: exit code and last log lines. */
   readonly unexpectedExits: string[] = [];
   private readonly earlier: LogLine[] = [];
   /** The newest of its processes. */

@@ -94,7 +94,7 @@ const unreachable: Upstream = {
   send: () => Promise.reject(new AppError('upstream-unreachable', 'there is no upstream')),
 };
 
-/** How long contributions of a provider that does not answer are waited for. */
+/** Timeout of contributions, for a provider that does not answer. */
 const PROVIDERS_TIMEOUT_MS = 50;
 
 export type Application = {
@@ -118,7 +118,7 @@ export type Application = {
 export type ApplicationOptions = {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
-  /** How long composing waits for a compaction. */
+  /** Maximum wait of a compose for a compaction. */
   readonly waitTimeoutMs?: number;
   readonly providers?: readonly ContextProvider[];
   readonly clock?: Clock;

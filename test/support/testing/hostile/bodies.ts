@@ -16,7 +16,7 @@ import {
 const text = (random: Random): string => JSON.stringify(textOf(random));
 const name = (random: Random): string => JSON.stringify(pick(ODD_NAMES, random));
 
-/** How to generate a body: `share` of its places have unexpected content. */
+/** Generator of bodies: `share` of their places have unexpected content. */
 type Wild = { readonly random: Random; readonly share: number };
 
 /** Every other body is valid except for names and texts, so that it passes the first check. */

@@ -13,7 +13,7 @@ import { below, CONTENT_MARK, chance, ODD_NAMES, pick } from './values.js';
 import { KEY_KINDS, type KeyKind, type World } from './world.js';
 
 /**
- * How to send the body: as a whole, in pieces, half and then waiting, half and then closed, or with a wrong length.
+ * Delivery of the body: as a whole, in pieces, half and then waiting, half and then closed, or with a wrong length.
  */
 type Delivery = 'whole' | 'slow' | 'half' | 'cut' | 'short';
 export type HostileRequest = {

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Random } from '../fuzz/mutate.js';
 import { below, chance, hugeJson, ODD_NAMES, oddJson, pick, textOf } from './values.js';
 
-/** How to generate JSON from a schema. */
+/** State of the generation of JSON from a schema. */
 export type Making = {
   readonly random: Random;
   /** The share of places that deviate from the schema. */

@@ -13,7 +13,7 @@ export type HostileAnswer = {
   readonly ms: number;
 };
 
-/** How long a client waits for an answer, and for the rest of one; milliseconds. */
+/** Milliseconds that a client waits for an answer, and for the rest of one. */
 const TIMEOUT_MS = 30_000;
 const STREAM_MS = 150;
 const TEXT_MAX = 262_144;

@@ -8,7 +8,7 @@ const mode = z.enum(RETENTION_MODES);
 const days = z.int().min(1).max(RETENTION_DAYS_MAX);
 const hold = z.object({ matter: id, reason: z.string(), ...byAt });
 
-/** How long new sessions are kept. */
+/** Retention of new sessions. */
 export const retentionDefault = z.object({ mode, days });
 
 /** Retention period and legal holds of a session. */

@@ -80,7 +80,7 @@ export class Appends {
       if (isFailure) waiting?.fail(failureIn(bytes));
       else waiting?.settle(revision);
     } catch (error) {
-      // Which append it answers is unknown.
+      // The answer cannot be assigned to one append.
       this.failAll(call, new UnavailableError(undefined, `the server's answer is malformed: ${error}`));
       call.cancel();
     }

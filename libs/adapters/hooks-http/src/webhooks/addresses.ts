@@ -67,7 +67,7 @@ const isMetadataAddress = (address: string): boolean => {
   }
 };
 
-/** Which addresses a webhook may lead to. */
+/** Returns whether webhooks may connect to an IP address. */
 export type IsAllowed = (address: string) => boolean;
 
 /** The internet's alone, or private ones as well; metadata services never. */

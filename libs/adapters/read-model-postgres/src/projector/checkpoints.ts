@@ -44,7 +44,7 @@ export const readPositions = async (
     .selectFrom('projection_checkpoint')
     .select(['projection', 'position'])
     .where('projection', 'in', names)
-    .orderBy('projection') // The same order for everybody who locks several.
+    .orderBy('projection') // One order for all transactions that lock several rows.
     .$if(forUpdate !== undefined, (query) => query.forUpdate())
     .execute();
   const found = new Map(rows.map(({ projection, position }) => [projection, position]));

@@ -13,9 +13,9 @@ import { nextRetry, requestRetry } from './stopped/stopped-streams.js';
 const TRIES = 4;
 const PAUSE_MIN_MS = 50;
 const PAUSE_MAX_MS = 10_000;
-/** How soon a request to try a stopped stream again is seen. */
+/** Interval at which the projector looks for requests to resume stopped streams. */
 const LOOK_AGAIN_AFTER_MS = 500;
-/** How long stopped streams are tried again before the others go on. */
+/** Time for stopped streams before the projector continues with the others. */
 const RESUME_MAX_MS = 1_000;
 
 /**

@@ -24,7 +24,7 @@ import { type LogSecretStore, newBlinding, newSecondSigner, newSigner } from './
 
 export type Trx = Transaction<ReadModelTables>;
 
-/** How logs are signed. */
+/** Settings for the signatures of logs. */
 export type LogSettings = {
   /** Lines of a tlog-policy for witnesses, groups and the quorum, and their parsed form. */
   readonly witnessPolicy: string;

@@ -10,7 +10,7 @@ import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf } from './rows.js';
 type Connection = Kysely<ReadTables>;
 
 const EVENTS_MAX = 500;
-/** Of one webhook at a time. */
+/** Held deliveries read for one webhook at a time. */
 const HEADS_A_WEBHOOK = 8;
 const HEADS_MAX = 1_000;
 /** Milliseconds after which the log position is stored while no event has to be sent. */

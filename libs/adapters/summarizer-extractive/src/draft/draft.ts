@@ -8,7 +8,7 @@ import { introduction, printed, renderSection } from './render.js';
 const MISSES_MAX = 30;
 /** Less room is not worth another look. */
 const GAIN_MIN = 12;
-/** Which section gives up its lines first, should the whole cost more than the sum of its lines. */
+/** Sections in the order in which they lose lines if the draft costs more than the sum of its lines. */
 const GIVES_WAY: readonly SectionTitle[] = [
   'Earlier',
   'Facts',
@@ -25,7 +25,7 @@ const GIVES_WAY: readonly SectionTitle[] = [
 type Chosen = {
   section: Section;
   readonly lines: Set<Line>;
-  /** Of each group, its lines. */
+  /** Lines of each group. */
   readonly groups: Map<Group, Line[]>;
   /** The labels of the group. */
   readonly labels: Set<string>;

@@ -5,7 +5,7 @@ export type Focus = (line: string) => number;
 
 const PER_WORD = 0.5;
 const WORDS_MAX = 3;
-/** Of each text, in UTF-16 units. */
+/** UTF-16 units read of each text. */
 const READ_MAX = 4_000;
 
 /** Weighs lines by the instructions of the compaction and its context lines; without any, all weigh the same. */

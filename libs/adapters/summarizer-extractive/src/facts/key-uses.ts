@@ -1,6 +1,6 @@
 /** The uses of a key; positions are those of messages. */
 export type KeyUse = {
-  /** Of its type: 1 for a name, less for a number or a phrase. */
+  /** Weight of the key's type: 1 for a name, less for a number or a phrase. */
   readonly weight: number;
   /** The last message that has it. */
   readonly last: number;

@@ -13,7 +13,7 @@ type Weighed = Omit<UserSegment, 'place' | 'of'>;
 /** The user text of one message. */
 export type UserWords = { readonly id: string; readonly segments: readonly UserSegment[] };
 
-/** Of a longer message, the beginning and the end: the rest is pasted data more likely than words. */
+/** UTF-16 units read of a message, from both ends: the middle of a longer one is most likely pasted data. */
 const READ_MAX = 16 * 1024;
 
 /** The user's words in the order of the messages; messages without any are left out. */

@@ -13,7 +13,7 @@ const READ_MAX = 64 * 1024;
 const TEXTS_READ = 4;
 /** Newest ones; each is compared with everything in view. */
 const POINTS_MAX = 200;
-/** Of the words of a point, how many a retained line must share to be about it. */
+/** Share of a point's words that a retained line must contain to be about it. */
 const SHOWN_AT = 0.75;
 const UNCHECKED = /^\[ \] (.+)$/;
 /** Sentences about the list itself, or about a commit, are not open points. */

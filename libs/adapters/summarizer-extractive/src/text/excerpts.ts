@@ -3,7 +3,7 @@ import { clauseAround } from './clauses.js';
 
 /** A part of a line, with an ellipsis at each shortened end, and its keys. */
 export type Excerpt = { readonly text: string; readonly keys: readonly string[] };
-/** Of a line, from `start` to before `end`. */
+/** Range of a line; `end` is exclusive. */
 type Range = { readonly start: number; readonly end: number };
 
 const CUT = '…';

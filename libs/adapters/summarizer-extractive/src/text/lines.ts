@@ -1,7 +1,7 @@
 import { safeEnd, safeStart } from '@app/kernel';
 import { oneLine } from './one-line.js';
 
-/** Of a longer line nothing more is read: it is data (minified, encoded), not something to quote. */
+/** UTF-16 units read of a line: the rest of a longer one is data (minified, encoded), not text to quote. */
 const LINE_READ_MAX = 3_000;
 /** Line numbers that a tool puts before the lines of a file, and the marks of lists and headings. */
 const GUTTER = /^\s{0,10}\d{1,7}(?:→|\t|\||: )/;

@@ -10,7 +10,7 @@ import { EMPTY_ANSWER, type PartialAnswer, readStream } from '../read-stream.js'
 import { usageOf } from '../usage-of.js';
 
 type Answer = PartialAnswer & {
-  /** How it ended; `undefined` until it has. */
+  /** Final status; `undefined` until the response has ended. */
   end: 'completed' | 'incomplete' | undefined;
   reason: string | undefined;
 };

@@ -57,7 +57,7 @@ export type Placement = {
   readonly state: OpenState | undefined;
   /** New messages to append together with the request. */
   readonly newMessages: readonly Message[];
-  /** How often sessions had been forgotten when the request was placed. */
+  /** Number of times that sessions had been forgotten when the request was placed. */
   readonly timesForgotten: number;
   /** Settles when other requests can find the history. */
   readonly remembered: Promise<void>;

@@ -45,9 +45,9 @@ export class ExportProof extends Query<AsyncIterable<string>> {
   }
 }
 
-/** How long an export waits for the log to contain the session's newest event. */
+/** Time that an export waits for the log to contain the session's newest event. */
 const WAIT_MS = 15_000;
-/** How long it waits then for the witnesses that the quorum needs, while they answer. */
+/** Time that it then waits for the quorum of witnesses, while they answer. */
 const WITNESSES_WAIT_MS = 5_000;
 const LOOK_AGAIN_AFTER_MS = 50;
 const ERASURE_PAUSE_MS = 250;
@@ -311,7 +311,7 @@ const SEALED: Salts = { salts: new Map(), erased: [] };
 /** The head of a bundle, and the values that the following lines need. */
 type Opening = Pick<Salts, 'salts'> & {
   readonly lines: readonly string[];
-  /** Of events. */
+  /** Number of events. */
   readonly count: number;
   readonly receipts: readonly Omit<Receipt, 'line'>[];
   readonly content: Manifest['content'];

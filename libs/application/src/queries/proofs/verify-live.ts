@@ -65,7 +65,7 @@ export class VerifyLive extends Query<LiveReport> {
   }
 }
 
-/** How long it waits until a checkpoint contains the newest event. */
+/** Time that a verification waits for a checkpoint with the newest event. */
 const WAIT_MS = 5_000;
 const LOOK_AGAIN_AFTER_MS = 250;
 const FINDINGS_MAX = 1_000;

@@ -164,7 +164,7 @@ const REFUSED_INITIALS = ' \t\r\n<ENAYenay';
 const saysRefused = (text: string): boolean =>
   REFUSED_INITIALS.includes(text.charAt(0)) && REFUSED.test(text);
 
-/** Of most results the whole, which costs nothing. */
+/** Returns the beginning of a result. A text is returned whole, which costs nothing. */
 const beginningOf = (answer: ToolResultBlock): string =>
   typeof answer.content === 'string' ? answer.content : resultText(answer).slice(0, 200);
 

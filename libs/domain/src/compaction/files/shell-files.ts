@@ -70,7 +70,7 @@ const filesOf = ({ words }: SimpleCommand): ShellFiles => {
   const start = words.findIndex((word) => !RUNS_ANOTHER.has(word) && !ASSIGNMENT.test(word));
   const [program = '', ...behind] = start < 0 ? [] : words.slice(start);
   const base = program.slice(program.lastIndexOf('/') + 1);
-  // Of git, the verb is the program; with options before it, its paths may be of another folder.
+  // The program of a git command is its verb; options before the verb may select another folder for its paths.
   const [verb = '', ...ofVerb] = behind;
   const [name, rest] = base === 'git' ? [`git ${verb}`, ofVerb] : [base, behind];
   const named = rest.filter((word) => word !== '' && !word.startsWith('-'));

@@ -50,7 +50,7 @@ const tailTokens = (session: OpenSession): ((at: number) => number) => {
   const { entries } = session;
   const freed = freedByPlace(session);
   const muted = new Map(mutedMessages(session).map((one) => [one.at, one.freed]));
-  /** Of the newest entry, of the newest two, and so on. */
+  /** Sums of the newest entry, of the two newest, and so on. */
   const sums = [0];
   return (at) => {
     const count = Math.max(0, entries.length - at);

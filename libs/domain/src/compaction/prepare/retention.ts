@@ -48,7 +48,7 @@ type Run = {
   last: Entry;
   end: number;
   tokens: number;
-  /** Of its messages, of the results in them and of their reasoning, each once. */
+  /** Retention rules of its messages, their results and their reasoning, each once. */
   readonly rules: Set<RetentionRule>;
   readonly results: Set<PartRule>;
   readonly reasoning: Set<PartRule>;

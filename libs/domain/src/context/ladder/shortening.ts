@@ -11,7 +11,7 @@ export type Footing = {
   readonly layout: Grouped;
   /** Index of the first entry of the newest atomic group, which no rung omits. */
   readonly newest: number;
-  /** How much is to be left out, in counted tokens. */
+  /** Counted tokens to omit. */
   readonly excess: number;
 };
 
@@ -27,7 +27,7 @@ export type Rung = {
   readonly freed: number;
 };
 
-/** How far a request has to go down. */
+/** Target size of a request on the ladder. */
 export type Descent = {
   /** The aim in billed tokens: a rung omits no more than needed to reach it. */
   readonly aim: Tokens;

@@ -1,6 +1,6 @@
 import type { Remedy, SizedMessage } from '../../session/events.js';
 
-/** How a caller carries out each remedy: a command, a route or a header. */
+/** Command, route or header by which a caller applies each remedy. */
 export type RemedyMeans = { readonly [Name in Remedy['remedy']]: string };
 
 /** Means that are the same for every caller. */
@@ -38,6 +38,6 @@ const effectOf = (remedy: Remedy): string => {
   }
 };
 
-/** Which message is the largest, for people. */
+/** Names the largest message, for people. */
 export const largestText = ({ messageId, billedTokens }: SizedMessage): string =>
   `its largest message is ${messageId} with ${billedTokens} billed tokens`;

@@ -28,7 +28,7 @@ export type RefusalReason =
 /** SHA-256, hexadecimal, of the parts of a request that are not its history, as they were in force for it. */
 export type PartDigests = {
   readonly systemPrompt: string;
-  /** Of their JSON. */
+  /** Digest of the tools' JSON. */
   readonly tools: string;
   /** Digest of the contributions' names and texts as JSON; absent without contributions. */
   readonly contributions?: string;
@@ -43,10 +43,10 @@ export type PartDigests = {
 export type RequestPartsChanged = Event<
   'RequestPartsChanged',
   OfSubjects & {
-    /** Of contributions and of how the client writes the history; `subjects` are of system prompt and tools. */
+    /** Subjects of contributions and of the client's form of the history; `subjects` are of system prompt and tools. */
     historySubjects?: readonly SubjectRef[];
     systemPrompt?: TextChange;
-    /** Of their JSON. */
+    /** Change of the tools' JSON. */
     tools?: TextChange;
     /** Counted tokens of system prompt and tools. */
     fixedTokens?: Tokens;
@@ -54,7 +54,7 @@ export type RequestPartsChanged = Event<
     occupancyAfter?: Tokens;
     /** The contributions to the next request. */
     contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
-    /** How the client of the gateway writes its requests. */
+    /** Form in which the client of the gateway writes its requests. */
     client?: {
       readonly format: WireFormat;
       readonly before?: TextChange;

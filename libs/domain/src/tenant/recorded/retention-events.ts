@@ -1,7 +1,7 @@
 import type { Actor, Event, IsoTime } from '@app/kernel';
 import type { TenantRetention } from '../retention.js';
 
-/** How long sessions are kept that are opened from now on: all defaults, in the place of the ones before. */
+/** Retention of sessions opened from now on: replaces all earlier defaults. */
 export type RetentionDefaultsSet = Event<
   'RetentionDefaultsSet',
   TenantRetention & { setBy: Actor; setAt: IsoTime }

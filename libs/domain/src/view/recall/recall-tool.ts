@@ -56,7 +56,7 @@ export const recallTokens = (session: Recalling): Tokens =>
   Tokens(carriesRecall(session) ? RECALL_TOOL_TOKENS : 0);
 
 /**
- * How the original of a placeholder is read back: by the model through the tool, or by the caller through the API. No
+ * Means to read the original of a placeholder: the model uses the tool, the caller the API. No
  * placeholder names its session, so that a fork has the bytes of its source, and the provider's prompt cache serves both.
  */
 export type WayBack = 'tool' | 'route';

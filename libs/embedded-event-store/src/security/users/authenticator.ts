@@ -4,7 +4,7 @@ import { isPassword, UNKNOWN_USERS_PASSWORD } from './password.js';
 import type { User } from './user.js';
 import type { Users } from './users.js';
 
-/** How long a verified password is cached. Milliseconds. */
+/** Milliseconds that a verified password is cached. */
 const CACHE_MS = 60_000;
 const CACHE_COUNT_MAX = 1_000;
 

@@ -1,6 +1,6 @@
 /** By its own name: to find it in `Math` each time takes longer than to multiply where globals are intercepted. */
 const { imul } = Math;
-/** Of the first table; it doubles whenever it is two thirds full. */
+/** Slots of the first table; it doubles whenever it is two thirds full. */
 const SLOTS = 16;
 
 /**

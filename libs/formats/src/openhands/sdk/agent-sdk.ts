@@ -66,7 +66,7 @@ const ofMessage = (event: JsonObject): Found => {
   if (said.role === 'tool') return result({ ...event, tool_call_id: said.tool_call_id }, parts, false);
   const role = said.role === 'assistant' ? 'assistant' : said.role === 'system' ? 'system' : 'user';
   const beside = asInserted(partsOf(event.extended_content) ?? []);
-  // Of a message in the user's place that the user has not sent.
+  // A message with the role of the user that the user has not sent.
   if (role === 'user' && event.source !== undefined && event.source !== 'user') asInserted(parts);
   return {
     kind: 'message',

@@ -35,7 +35,7 @@ const imagesIn = (part: Json): readonly Block[] | undefined => {
   return urls?.map((url) => imageFrom(url) ?? textBlock(JSON.stringify(url)));
 };
 
-/** Of a browser: the bytes alone, in base64. */
+/** Returns the image of a browser observation, which has only its bytes in base64. */
 const screenshot = (observation: JsonObject): readonly Block[] => {
   const data = stringIn(observation, 'screenshot_data');
   if (data === undefined) return [];
@@ -43,7 +43,7 @@ const screenshot = (observation: JsonObject): readonly Block[] => {
   const [, type = 'image/png'] = MAGIC.find(([head]) => data.startsWith(head)) ?? [];
   return [{ type: 'image', source: { type: 'base64', media_type: type, data } }];
 };
-/** How images of each kind begin, in base64. */
+/** First characters of images of each media type, in base64. */
 const MAGIC = [
   ['/9j/', 'image/jpeg'],
   ['UklGR', 'image/webp'],

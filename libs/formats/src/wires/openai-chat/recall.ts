@@ -19,7 +19,7 @@ export const chatRecall: RecallWire = {
     type: 'function',
     function: { name: name ?? RECALL_TOOL, description: description ?? '', parameters: parameters ?? {} },
   },
-  // Of several choices no single one can go on; and functions and tools exclude each other.
+  // With several choices no single one can be continued; and functions and tools exclude each other.
   mayHold: ({ n, functions }) => (n === undefined || n === null || n === 1) && functions === undefined,
   joined: (rounds) => {
     const last = rounds.at(-1) ?? {};

@@ -53,7 +53,7 @@ export const withErased = (
     if (reduced !== value) owners.push(at.slice(0, rule.owner));
     return reduced;
   });
-  // Of content that was taken out without a trace nothing but the whole can say that it was erased.
+  // If a part of the content was removed entirely, only the whole can record that it was erased.
   if (owners.length === 0 && marked.opening === undefined) owners.push([]);
   let whole: Json = marked;
   for (const owner of owners) whole = setAt(whole, [...owner, 'erased'], erased) ?? whole;

@@ -25,7 +25,7 @@ export const foldSession = (
 ): SessionRow | undefined => {
   const { event, revision, position, recordedAt } = recorded;
   if (event.type === 'SessionOpened') return withState(opened(recorded, event));
-  // Of a session whose beginning is missing from the log there is nothing to say here: the audit has the event.
+  // The log lacks the beginning of this session: there is no row to update. The audit has the event.
   if (!row) return undefined;
   const occupancy = occupancyAfter(recorded) ?? row.occupancy;
   const active_at = isActivity(event) ? recordedAt : row.active_at;

@@ -13,9 +13,9 @@ export type Surroundings = {
   readonly trigger: Trigger | null;
   /** Profile of its compaction, otherwise of the session. */
   readonly profile: string | null;
-  /** Of the session. */
+  /** Model of the session. */
   readonly model: string | null;
-  /** That its compaction asks for a summary. */
+  /** Model that writes the summary of its compaction. */
   readonly summarizerModel: string | null;
 };
 

@@ -10,7 +10,7 @@ import { descriptionConditions, descriptionShape, isDescribed } from '../descrip
 const HOUR_MS = 3_600_000;
 
 type Builder = ExpressionBuilder<ReadTables, 'audit_events'>;
-/** How rows are come by: between places in the log, or in the order of their times. */
+/** Order in which rows are read. */
 export type Reading = 'by-position' | 'by-time';
 
 /** Returns the key of a filter's conditions: its members, and the number of types. */
