@@ -64,7 +64,7 @@ export const weightOf = (value: unknown, enough = Number.POSITIVE_INFINITY): num
   const waiting = [value];
   while (waiting.length > 0 && bytes < enough) {
     const next = waiting.pop();
-    // A string has at least as many bytes as UTF-16 units: a string longer than the limit is rejected without a walk.
+    // UTF-8 has one byte or more for each UTF-16 unit: a string longer than the limit is rejected without a walk.
     if (typeof next === 'string') bytes += next.length >= enough ? next.length : Buffer.byteLength(next);
     else bytes += 8;
     if (typeof next !== 'object' || next === null) continue;

@@ -5,7 +5,7 @@ export const DAY_MS = 86_400_000;
 type Period = {
   readonly mode: RetentionMode;
   readonly until: number;
-  /** The period lasts at least as many days after the newest message. */
+  /** Minimum days of the period after the newest message. */
   readonly days: number | undefined;
 };
 

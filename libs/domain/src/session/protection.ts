@@ -20,7 +20,7 @@ export type RetentionPeriod = {
   readonly mode: RetentionMode;
   /** Content is kept at least until then. */
   readonly until: IsoTime;
-  /** The period lasts at least as many days after the newest event: see {@link keptThrough}. */
+  /** Minimum days of the period after the newest event: see {@link keptThrough}. */
   readonly days?: number;
 };
 
