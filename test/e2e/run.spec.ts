@@ -62,7 +62,7 @@ describe('palimpsest run and doctor', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
-  it('runs an agent with a service of its own, and reports the saved tokens', async () => {
+  it('runs an agent with a service of its own, and reports the saved sessions', async () => {
     upstream.reply(answer('Good morning to you.'));
     const options = ['--title', 'Größe', '--label', 'team=a,b', '--project', 'shop'];
     const ran = await palimpsest('run', 'claude', ...options, '--', '3');
