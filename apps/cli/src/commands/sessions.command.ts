@@ -34,7 +34,7 @@ export const sessionsCommand = (): Command =>
     new Command('sessions').description('List and search sessions, newest activity first'),
   )
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
-    .option('--min-occupancy <tokens>', 'with at least as many billed tokens, such as 100k', tokenCount)
+    .option('--min-occupancy <tokens>', 'minimum occupancy in billed tokens, such as 100k', tokenCount)
     .option('--title <words>', 'with these words in the title, upper or lower case', title)
     .addOption(
       new Option('--sort <order>', 'of the sessions').choices(SESSION_SORTS).default('-lastActivity'),
