@@ -62,6 +62,14 @@ describe('API process that stops during a request', () => {
       await hook.asked;
       const { body } = await killed.call('GET', '/v1/sessions/one');
       const { compaction } = body as { compaction: { compactionId: string } };
+      // The lease lapses. The living process renews it under load, before another process could take the key over.
+      const lapsed = await database.query('update idempotency_key set leased_until = now() returning key');
+      expect(lapsed).toHaveLength(1);
+      const isHeld = async () =>
+        (await database.query('select 1 from idempotency_key where leased_until > now()')).length === 1;
+      while (!(await isHeld()))
+        await Promise.all(Array.from({ length: 32 }, () => killed.call('GET', '/v1/sessions/one/messages')));
+      expect(await compact(killed)).toMatchObject({ status: 409, body: { code: 'request-in-progress' } });
       await killed.kill();
       expect(await underWay).toBe('no answer');
       hook.letGo();

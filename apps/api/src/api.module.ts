@@ -51,8 +51,11 @@ import { TransparencyRoutesModule } from './transparency/transparency.module.js'
 import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
 import { WitnessRoutesModule } from './witness/witness.module.js';
 
-/** Milliseconds until another process may take over a keyed request whose holder does not respond. */
-const LEASE_MS = 15_000;
+/**
+ * Milliseconds until another process may take over a keyed request whose holder does not respond. A retry waits for it
+ * after a crash, and the service is to recover within 30 seconds.
+ */
+const LEASE_MS = 5_000;
 
 @Module({})
 class EngineModule {}
