@@ -139,4 +139,15 @@ describe('unreadable event of a session', () => {
     const { items } = audit.body as { readonly items: readonly object[] };
     expect(items).toHaveLength(5);
   });
+
+  it('does not delay the rows of events behind it, however many there are', async () => {
+    const foreign = EventStoreDBClient.connectionString(log.url);
+    const events = Array.from({ length: 300 }, () => jsonEvent({ type: 'NothingOfOurs', data: {} }));
+    await foreign.appendToStream('session-acme.foreign', events);
+    await foreign.dispose();
+    await api.call('POST', '/v1/sessions', { session: 'behind' });
+    // A list waits ten seconds for the rows of the caller's own writes.
+    const { status, body } = await api.call('GET', '/v1/sessions');
+    expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('"behind"')]);
+  });
 });

@@ -8,6 +8,8 @@ export type Batch = {
   /** `undefined` if only the end of the log was read. */
   readonly position: LogPosition | undefined;
   readonly caughtUp: boolean;
+  /** Whether the next batch is available already. */
+  readonly hasNext: boolean;
 };
 
 /** Maximum buffered items, and maximum tokens of their content. */
@@ -52,7 +54,8 @@ export class ReadAhead {
       this.#items.shift();
       if (item.kind === 'unreadable') {
         this.#changed();
-        return { events, unreadable: item.unreadable, position: item.unreadable.position, caughtUp };
+        const { unreadable } = item;
+        return { events, unreadable, position: unreadable.position, caughtUp, hasNext: this.#hasNext };
       }
       this.#tokens -= tokensOf(item);
       if (item.kind === 'caught-up') caughtUp = true;
@@ -60,7 +63,11 @@ export class ReadAhead {
       if (item.kind === 'event') events.push(item.recorded);
     }
     this.#changed();
-    return { events, position, caughtUp };
+    return { events, position, caughtUp, hasNext: this.#hasNext };
+  }
+
+  get #hasNext(): boolean {
+    return this.#items.length > 0;
   }
 
   /** Takes nothing more from the source, which is to end as soon as it can. */

@@ -33,7 +33,7 @@ export const follow = async (
   const pace = new BatchPace();
   const all: Source = (after, stop) => subscriptions.catchUpAll(after, stop);
   for await (const batch of readBatches(all, lowestOf(positions), until, () => EVENTS_MAX)) {
-    const { events, position, unreadable } = batch;
+    const { events, position, unreadable, hasNext } = batch;
     if (position === undefined) continue;
     const part = { events, position, ...(unreadable && { unreadable }) };
     const believed = positions;
@@ -45,8 +45,8 @@ export const follow = async (
     announceStops(parts, applied.stops);
     progress.advance();
     observer.applied?.(names, events.length);
-    // A projector far behind does not pause.
-    if (events.length < EVENTS_MAX) await pause(pace.afterBatch(), until);
+    // A projector that is behind does not pause, however small the batches between unreadable events are.
+    if (!hasNext) await pause(pace.afterBatch(), until);
   }
   if (!until.aborted) throw new AppError('event-store-unavailable', 'the log ended the subscription');
 };
