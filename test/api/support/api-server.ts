@@ -23,7 +23,7 @@ export class ApiServer {
   static async start(environment: NodeJS.ProcessEnv = {}): Promise<ApiServer> {
     const data = await newDataFolder('palimpsest-api-');
     const settings = { PALIMPSEST_DATA: data, PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_API_KEY: KEY };
-    const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
+    const child = spawn(process.execPath, [PROGRAM], {
       env: { ...process.env, ...settings, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -31,7 +31,7 @@ export class ServiceProcess {
 
   static start(program: Program, settings: Settings, flags: readonly string[] = []): ServiceProcess {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings };
-    const args = ['--enable-source-maps', programFile(program), ...flags];
+    const args = [programFile(program), ...flags];
     return new ServiceProcess(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
