@@ -63,12 +63,12 @@ const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Map
     const child = { parent, ...(mandate !== undefined && { mandate }) };
     return sessions.open({ session: ref.session, ...opening(input), ...child });
   }),
-  mapped(AppendConversation, ({ ref, conversation }) => {
+  mapped(AppendConversation, ({ ref, input: conversation }) => {
     const messages = conversation.messages.map(messageOf);
     return sessions.append(ref.session, { ...conversation, messages });
   }),
-  mapped(CompleteTurn, ({ ref, stopReason }) => sessions.completeTurn(ref.session, stopReason)),
-  mapped(ComposeRequest, async ({ ref, options }) => {
+  mapped(CompleteTurn, ({ ref, input: stopReason }) => sessions.completeTurn(ref.session, stopReason)),
+  mapped(ComposeRequest, async ({ ref, input: options }) => {
     try {
       return await sessions.compose(ref.session, options);
     } catch (error) {
@@ -80,31 +80,31 @@ const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Map
   mapped(ReportUsage, ({ ref, usage, model }) =>
     sessions.reportUsage(ref.session, usage, model === undefined ? {} : { model }),
   ),
-  mapped(ReportOverflow, ({ ref, error }) => sessions.reportOverflow(ref.session, error)),
-  mapped(ChangeSettings, ({ ref, change: { systemPrompt, ...change } }) =>
+  mapped(ReportOverflow, ({ ref, input: error }) => sessions.reportOverflow(ref.session, error)),
+  mapped(ChangeSettings, ({ ref, input: { systemPrompt, ...change } }) =>
     sessions.changeSettings(ref.session, {
       ...change,
       ...(systemPrompt !== undefined && { system: systemPrompt }),
     }),
   ),
-  mapped(PinContent, ({ ref, pin: { pinId, kind, text } }) =>
+  mapped(PinContent, ({ ref, input: { pinId, kind, text } }) =>
     sessions.pin(ref.session, pinId, { kind, text }),
   ),
-  mapped(UnpinContent, ({ ref, pinId }) => sessions.unpin(ref.session, pinId)),
-  mapped(DeferCompactions, async ({ ref, hold }) => void (await sessions.defer(ref.session, hold))),
-  mapped(ReleaseCompactions, ({ ref, reason }) => sessions.release(ref.session, reason)),
-  mapped(ForkSession, ({ ref, request }) => sessions.fork(ref.session, request)),
-  mapped(CloseSession, async ({ ref, reason }) => void (await sessions.close(ref.session, reason))),
-  mapped(RequestCompaction, ({ ref, request }) =>
+  mapped(UnpinContent, ({ ref, input: pinId }) => sessions.unpin(ref.session, pinId)),
+  mapped(DeferCompactions, async ({ ref, input: hold }) => void (await sessions.defer(ref.session, hold))),
+  mapped(ReleaseCompactions, ({ ref, input: reason }) => sessions.release(ref.session, reason)),
+  mapped(ForkSession, ({ ref, input: request }) => sessions.fork(ref.session, request)),
+  mapped(CloseSession, async ({ ref, input: reason }) => void (await sessions.close(ref.session, reason))),
+  mapped(RequestCompaction, ({ ref, input: request }) =>
     compactions.request(ref.session, { ...request, trigger: askedFor(request.trigger) }),
   ),
-  mapped(RevertCompaction, ({ ref, request }) => compactions.revert(ref.session, request)),
+  mapped(RevertCompaction, ({ ref, input: request }) => compactions.revert(ref.session, request)),
 ];
 
 const tenantCalls = ({ secrets, keys, summarizers }: PalimpsestClient): readonly Mapping[] => [
   mapped(RegisterPrompt, ({ name, texts }) => summarizers.registerPrompt(name, texts)),
   mapped(PutSecret, ({ name, value }) => secrets.put(name, value)),
-  mapped(RemoveSecret, async ({ name }) => void (await secrets.remove(name))),
+  mapped(RemoveSecret, async ({ input: name }) => void (await secrets.remove(name))),
   mapped(IssueApiKey, ({ input: { role, permissions = [], label, expiresAt } }) =>
     keys.issue({ role, permissions, label, ...expiring(expiresAt) }),
   ),
@@ -112,25 +112,25 @@ const tenantCalls = ({ secrets, keys, summarizers }: PalimpsestClient): readonly
     keys.rotate(keyId, { overlapSeconds, ...expiring(expiresAt) }),
   ),
   mapped(RevokeApiKey, async ({ keyId, reason }) => void (await keys.revoke(keyId, reason))),
-  mapped(ConfigureSummarizers, ({ summarizers: wanted }) => summarizers.configure(wanted)),
-  mapped(ChangeLimits, ({ limits }) => keys.changeLimits(limits)),
+  mapped(ConfigureSummarizers, ({ input: wanted }) => summarizers.configure(wanted)),
+  mapped(ChangeLimits, ({ input: limits }) => keys.changeLimits(limits)),
   mapped(RegisterTenant, ({ tenant, name }) => keys.registerTenant({ tenant, name })),
 ];
 
 const protectionCalls = ({ retention }: PalimpsestClient): readonly Mapping[] => [
   mapped(SetRetention, ({ ref, input: { mayShorten: _, ...period } }) => retention.set(ref.session, period)),
   mapped(RemoveRetention, ({ ref, input }) => retention.remove(ref.session, input.reason)),
-  mapped(PlaceLegalHold, ({ ref, hold }) => retention.hold(ref.session, hold.matter, hold.reason)),
-  mapped(ReleaseLegalHold, ({ ref, release }) =>
+  mapped(PlaceLegalHold, ({ ref, input: hold }) => retention.hold(ref.session, hold.matter, hold.reason)),
+  mapped(ReleaseLegalHold, ({ ref, input: release }) =>
     retention.release(ref.session, release.matter, release.reason),
   ),
-  mapped(SetRetentionDefaults, ({ retention: wanted }) => retention.setDefaults(wanted)),
+  mapped(SetRetentionDefaults, ({ input: wanted }) => retention.setDefaults(wanted)),
 ];
 
 const webhookCalls = ({ webhooks }: PalimpsestClient): readonly Mapping[] => [
-  mapped(RegisterWebhook, ({ settings }) => webhooks.register(settings)),
+  mapped(RegisterWebhook, ({ input: settings }) => webhooks.register(settings)),
   mapped(ChangeWebhook, ({ webhook, settings }) => webhooks.change(webhook, settings)),
-  mapped(RemoveWebhook, async ({ webhook }) => void (await webhooks.remove(webhook))),
+  mapped(RemoveWebhook, async ({ input: webhook }) => void (await webhooks.remove(webhook))),
   mapped(RotateWebhookSecret, ({ webhook, overlapSeconds }) =>
     webhooks.rotateSecret(webhook, { overlapSeconds }),
   ),
@@ -145,9 +145,9 @@ const trustCalls = ({ erasures, log }: PalimpsestClient): readonly Mapping[] => 
       target.scope === 'session' ? { session: target.session, reason } : { tenant: true, reason },
     );
   }),
-  mapped(ApproveErasure, ({ erasure }) => erasures.approve(erasure)),
+  mapped(ApproveErasure, ({ input: erasure }) => erasures.approve(erasure)),
   mapped(WithdrawErasure, ({ erasure, reason }) => erasures.withdraw(erasure, reason)),
-  mapped(ChangeErasurePolicy, ({ people }) => erasures.changePolicy({ people })),
+  mapped(ChangeErasurePolicy, ({ input: people }) => erasures.changePolicy({ people })),
 ];
 
 const opening = ({

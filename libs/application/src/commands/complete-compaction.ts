@@ -5,10 +5,10 @@ import {
   type SummarizerIdentity,
 } from '@app/domain';
 import type { ModelRegistry, TokenCounter } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../command-and-query.js';
 import { countMessage } from '../sessions/count-message.js';
-import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import type { SessionStore } from '../sessions/session-store.js';
 import { type AttemptOutcome, type AttemptReport, attemptOutcome, pricedUsage } from './attempt.js';
 
 export type CompletedAttempt = AttemptReport &
@@ -17,15 +17,7 @@ export type CompletedAttempt = AttemptReport &
   };
 
 /** Verifies the result of an attempt and applies it; an invalid result fails the attempt. */
-export class CompleteCompaction extends Command<AttemptOutcome> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly completed: CompletedAttempt,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class CompleteCompaction extends CommandOnSession<CompletedAttempt, AttemptOutcome> {}
 
 @CommandHandler(CompleteCompaction)
 export class CompleteCompactionHandler implements ICommandHandler<CompleteCompaction> {
@@ -36,7 +28,7 @@ export class CompleteCompactionHandler implements ICommandHandler<CompleteCompac
   ) {}
 
   /** Records nothing if another worker runs a later attempt or the compaction has ended. */
-  async execute({ ref, completed, caller }: CompleteCompaction): Promise<AttemptOutcome> {
+  async execute({ ref, input: completed, caller }: CompleteCompaction): Promise<AttemptOutcome> {
     const { usage: _, bills: __, ...result } = completed;
     const { compactionId, attempt } = result;
     const paid = await pricedUsage(this.models, ref.tenant, completed);

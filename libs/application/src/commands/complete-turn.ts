@@ -1,29 +1,22 @@
 import type { CompletedTurn } from '@app/contract';
 import type { CheckBudgetCommand, SessionState } from '@app/domain';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../command-and-query.js';
 import { nextCompactionId } from '../sessions/compaction-id.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import type { SessionStore } from '../sessions/session-store.js';
 
 /** Ends the current turn of a session, and checks the budget at once if the profile has turn-end triggers. */
-export class CompleteTurn extends Command<CompletedTurn> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly stopReason: string,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class CompleteTurn extends CommandOnSession<string, CompletedTurn> {}
 
 @CommandHandler(CompleteTurn)
 export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
   constructor(private readonly sessions: SessionStore) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
-  async execute({ ref, stopReason, caller }: CompleteTurn): Promise<CompletedTurn> {
+  async execute({ ref, input: stopReason, caller }: CompleteTurn): Promise<CompletedTurn> {
     const { state, revision, events } = await this.sessions.executeAll(
       ref,
       completionOf(ref, stopReason),

@@ -1,22 +1,14 @@
 import type { FailAttemptCommand } from '@app/domain';
 import type { ModelRegistry } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../command-and-query.js';
+import type { SessionStore } from '../sessions/session-store.js';
 import { type AttemptOutcome, type AttemptReport, attemptOutcome, pricedUsage } from './attempt.js';
 
 export type FailedAttempt = AttemptReport & Pick<FailAttemptCommand['data'], 'error' | 'retryAt' | 'giveUp'>;
 
 /** Records that an attempt has failed; the last attempt fails its compaction. */
-export class FailAttempt extends Command<AttemptOutcome> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly failed: FailedAttempt,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class FailAttempt extends CommandOnSession<FailedAttempt, AttemptOutcome> {}
 
 @CommandHandler(FailAttempt)
 export class FailAttemptHandler implements ICommandHandler<FailAttempt> {
@@ -26,7 +18,7 @@ export class FailAttemptHandler implements ICommandHandler<FailAttempt> {
   ) {}
 
   /** Records nothing if another worker runs a later attempt or the compaction has ended. */
-  async execute({ ref, failed, caller }: FailAttempt): Promise<AttemptOutcome> {
+  async execute({ ref, input: failed, caller }: FailAttempt): Promise<AttemptOutcome> {
     const { usage: _, bills: __, ...failure } = failed;
     const paid = await pricedUsage(this.models, ref.tenant, failed);
     const data = { sessionId: ref.session, ...failure, ...paid };

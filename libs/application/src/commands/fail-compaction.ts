@@ -1,8 +1,8 @@
 import type { AttemptError } from '@app/domain';
 import type { CompactionId, IsoTime } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../command-and-query.js';
+import type { SessionStore } from '../sessions/session-store.js';
 
 export type CompactionFailure = {
   readonly compactionId: CompactionId;
@@ -12,22 +12,14 @@ export type CompactionFailure = {
 };
 
 /** Fails a compaction before its first attempt: a hook that fails closed has not answered. */
-export class FailCompaction extends Command<void> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly failure: CompactionFailure,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class FailCompaction extends CommandOnSession<CompactionFailure, void> {}
 
 @CommandHandler(FailCompaction)
 export class FailCompactionHandler implements ICommandHandler<FailCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 
   /** Records nothing if the compaction has ended. */
-  async execute({ ref, failure, caller }: FailCompaction): Promise<void> {
+  async execute({ ref, input: failure, caller }: FailCompaction): Promise<void> {
     const data = { sessionId: ref.session, ...failure };
     await this.sessions.execute(ref, { type: 'FailCompaction', data }, caller);
   }

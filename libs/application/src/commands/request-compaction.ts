@@ -7,11 +7,11 @@ import {
   type Trigger,
 } from '@app/domain';
 import { type CompactionId, invariant } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../command-and-query.js';
 import { nextCompactionId } from '../sessions/compaction-id.js';
 import { requireOpen } from '../sessions/require-open.js';
-import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import type { SessionStore } from '../sessions/session-store.js';
 
 export type CompactionRequest = {
   readonly trigger: Trigger;
@@ -20,22 +20,14 @@ export type CompactionRequest = {
   readonly instructions?: string;
 };
 /** Requests a compaction, which a worker takes from the log. */
-export class RequestCompaction extends Command<RequestedCompaction> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly request: CompactionRequest,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RequestCompaction extends CommandOnSession<CompactionRequest, RequestedCompaction> {}
 
 @CommandHandler(RequestCompaction)
 export class RequestCompactionHandler implements ICommandHandler<RequestCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `turn-in-progress`. */
-  async execute({ ref, request, caller }: RequestCompaction): Promise<RequestedCompaction> {
+  async execute({ ref, input: request, caller }: RequestCompaction): Promise<RequestedCompaction> {
     const { trigger, profile, instructions } = request;
     const data = {
       sessionId: ref.session,

@@ -1,29 +1,24 @@
 import type { CompactionReverted } from '@app/domain';
 import { AppError, type CompactionId } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../command-and-query.js';
 import { requireOpen } from '../sessions/require-open.js';
-import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import type { SessionStore } from '../sessions/session-store.js';
 
 export type Reverted = CompactionReverted['data'];
 
 /** Reverts the newest compaction or reset of a session; a given ID must match it. */
-export class RevertCompaction extends Command<Reverted> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly request: { readonly compactionId?: CompactionId; readonly reason: string },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RevertCompaction extends CommandOnSession<
+  { readonly compactionId?: CompactionId; readonly reason: string },
+  Reverted
+> {}
 
 @CommandHandler(RevertCompaction)
 export class RevertCompactionHandler implements ICommandHandler<RevertCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `compaction-not-revertible`. */
-  async execute({ ref, request, caller }: RevertCompaction): Promise<Reverted> {
+  async execute({ ref, input: request, caller }: RevertCompaction): Promise<Reverted> {
     const origin = await this.sessions.revisionBefore(ref, 'RevertCompaction', caller);
     const { state } = await this.sessions.load(ref, origin);
     const compactionId = request.compactionId ?? requireOpen(ref, state).pivot?.compactionId;

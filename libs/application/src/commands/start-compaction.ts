@@ -1,8 +1,8 @@
 import type { CompactionInFlight, SummarizerIdentity } from '@app/domain';
 import { type Actor, type CompactionId, type IsoTime, invariant } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../command-and-query.js';
+import type { SessionStore } from '../sessions/session-store.js';
 import { inputHash } from './input-hash.js';
 
 export type CompactionStart = {
@@ -24,21 +24,13 @@ export type StartedAttempt = {
 };
 
 /** Starts the next attempt of a requested compaction; `undefined` if it has ended or its input has another hash. */
-export class StartCompaction extends Command<StartedAttempt | undefined> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly start: CompactionStart,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class StartCompaction extends CommandOnSession<CompactionStart, StartedAttempt | undefined> {}
 
 @CommandHandler(StartCompaction)
 export class StartCompactionHandler implements ICommandHandler<StartCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 
-  async execute({ ref, start, caller }: StartCompaction): Promise<StartedAttempt | undefined> {
+  async execute({ ref, input: start, caller }: StartCompaction): Promise<StartedAttempt | undefined> {
     const { compactionId, worker, now, summarizers } = start;
     const { events } = await this.sessions.execute(
       ref,

@@ -3,21 +3,14 @@ import { approveErasure, requireErasure, withdrawErasure } from '@app/domain';
 import type { ErasureId, TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../command-and-query.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { ErasureRunner } from './erasure-runner.js';
 import { erasureView } from './erasure-view.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** Approves an erasure that another person has requested, and carries it out. */
-export class ApproveErasure extends Command<ErasureView> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly erasure: ErasureId,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ApproveErasure extends CommandOnTenant<ErasureId, ErasureView> {}
 
 @CommandHandler(ApproveErasure)
 export class ApproveErasureHandler implements ICommandHandler<ApproveErasure> {
@@ -28,7 +21,7 @@ export class ApproveErasureHandler implements ICommandHandler<ApproveErasure> {
   ) {}
 
   /** @throws {AppError} `erasure-not-found`, `erasure-not-pending`, `approval-by-requester`. */
-  async execute({ tenant, erasure, caller }: ApproveErasure): Promise<ErasureView> {
+  async execute({ tenant, input: erasure, caller }: ApproveErasure): Promise<ErasureView> {
     const now = this.clock.now();
     await this.ledgers.record(tenant, (ledger) => approveErasure(ledger, erasure, caller.actor, now), caller);
     return erasureView(await this.runner.carryOut(tenant, erasure));
@@ -87,15 +80,7 @@ export class RetryErasureHandler implements ICommandHandler<RetryErasure> {
 }
 
 /** Sets how many people the erasures of a tenant take from now on. */
-export class ChangeErasurePolicy extends Command<{ readonly people: 1 | 2 }> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly people: 1 | 2,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ChangeErasurePolicy extends CommandOnTenant<1 | 2, { readonly people: 1 | 2 }> {}
 
 @CommandHandler(ChangeErasurePolicy)
 export class ChangeErasurePolicyHandler implements ICommandHandler<ChangeErasurePolicy> {
@@ -104,7 +89,7 @@ export class ChangeErasurePolicyHandler implements ICommandHandler<ChangeErasure
     private readonly clock: Clock,
   ) {}
 
-  async execute({ tenant, people, caller }: ChangeErasurePolicy): Promise<{ readonly people: 1 | 2 }> {
+  async execute({ tenant, input: people, caller }: ChangeErasurePolicy): Promise<{ readonly people: 1 | 2 }> {
     const data = { people, changedBy: caller.actor, changedAt: this.clock.now() };
     const { ledger } = await this.ledgers.record(
       tenant,

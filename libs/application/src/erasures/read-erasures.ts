@@ -3,18 +3,15 @@ import { requireErasure } from '@app/domain';
 import type { ErasureId, SubjectRef, TenantId } from '@app/kernel';
 import type { ErasableKeys } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../command-and-query.js';
 import { erasureView } from './erasure-view.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** The erasures of a tenant, the newest first, and how many people a new one takes. */
-export class ListErasures extends Query<{
+export class ListErasures extends QueryOnTenant<{
   readonly erasures: readonly ErasureView[];
   readonly people: 1 | 2;
-}> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+}> {}
 
 @QueryHandler(ListErasures)
 export class ListErasuresHandler implements IQueryHandler<ListErasures> {

@@ -12,7 +12,8 @@ import {
 } from '@app/domain';
 import { type Client, clientFormOf, type Wire } from '@app/formats';
 import { Tokens } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../command-and-query.js';
 import { bannerOf } from '../commands/requests/budget-banner.js';
 import type { Contributions } from '../commands/requests/contributions/collect-contributions.js';
 import type { Countable } from '../commands/requests/counts/request-counts.js';
@@ -22,7 +23,6 @@ import { bodyDigest, hashed, partDigests } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
 import { requestIdAt } from '../sessions/request-id.js';
 import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller } from '../sessions/session-store.js';
 import { bodyForClient, manifestFor } from './body-for-client.js';
 import type { GatewayCall } from './gateway-call.js';
 import { write } from './write-request.js';
@@ -51,15 +51,7 @@ export type ComposedForClient =
   | (RequestRefused['data'] & { readonly outcome: 'refused'; readonly banner: BudgetBanner | null });
 
 /** Composes the next request of a session in the client's own form, or refuses it. */
-export class ComposeForClient extends Command<ComposedForClient> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly options: ClientComposeOptions,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ComposeForClient extends CommandOnSession<ClientComposeOptions, ComposedForClient> {}
 
 @CommandHandler(ComposeForClient)
 export class ComposeForClientHandler implements ICommandHandler<ComposeForClient> {
@@ -71,7 +63,7 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
   }
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
-  async execute({ ref, options, caller }: ComposeForClient): Promise<ComposedForClient> {
+  async execute({ ref, input: options, caller }: ComposeForClient): Promise<ComposedForClient> {
     const { system, tools } = options.client.request;
     let written: Written | undefined;
     const composing: Composing<string> = {

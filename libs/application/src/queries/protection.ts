@@ -6,12 +6,12 @@ import {
   type RetentionPeriod,
   type TenantRetention,
 } from '@app/domain';
-import type { SessionId, TenantId } from '@app/kernel';
+import type { SessionId } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnSession, QueryOnTenant } from '../command-and-query.js';
 import { currentProtection } from '../retention/current-protection.js';
 import { requireOpen } from '../sessions/require-open.js';
-import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 
@@ -27,11 +27,7 @@ export type ProtectionView = {
 };
 
 /** Returns the retention period and the legal holds of a session from the log. */
-export class ShowProtection extends Query<ProtectionView> {
-  constructor(readonly ref: SessionRef) {
-    super();
-  }
-}
+export class ShowProtection extends QueryOnSession<ProtectionView> {}
 
 @QueryHandler(ShowProtection)
 export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
@@ -55,11 +51,7 @@ export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
 }
 
 /** Returns the defaults by which new sessions of a tenant are kept. */
-export class GetRetentionDefaults extends Query<TenantRetention> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+export class GetRetentionDefaults extends QueryOnTenant<TenantRetention> {}
 
 @QueryHandler(GetRetentionDefaults)
 export class GetRetentionDefaultsHandler implements IQueryHandler<GetRetentionDefaults> {

@@ -1,17 +1,13 @@
 import type { SessionView } from '@app/contract';
 import { budgetState, compactsTwice, type OpenSession, occupancy } from '@app/domain';
 import { invariant } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnSession } from '../command-and-query.js';
 import { requireOpen } from '../sessions/require-open.js';
-import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
 /** Returns the state, settings, pins and budget of a session from the log. Records nothing. */
-export class ShowSession extends Query<SessionView> {
-  constructor(readonly ref: SessionRef) {
-    super();
-  }
-}
+export class ShowSession extends QueryOnSession<SessionView> {}
 
 @QueryHandler(ShowSession)
 export class ShowSessionHandler implements IQueryHandler<ShowSession> {

@@ -48,7 +48,7 @@ export const say = (
 
 export const composing = (
   { commands }: Application,
-  options: Partial<ComposeRequest['options']> = {},
+  options: Partial<ComposeRequest['input']> = {},
 ): Promise<ComposeAnswer> =>
   commands.execute(new ComposeRequest(ref, { format: 'anthropic', ...options }, caller));
 

@@ -2,13 +2,14 @@ import type { ConversationAppended } from '@app/contract';
 import type { Message, RequestBill, SessionEvent, SessionState, Usage } from '@app/domain';
 import { AppError, type RequestId, type Revision } from '@app/kernel';
 import { canSummarize, type EventLog, type SummarizerChoice, type TokenCounter } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import { appendBatches } from '../../sessions/append-batches.js';
 import type { CommandFor } from '../../sessions/decisions/command-for.js';
 import { earlierRequest } from '../../sessions/earlier-request.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 import { AppendMessages, appendAhead, appendOf, withEarlier } from '../append-messages.js';
 import { budgetOf, CheckBudget, checkBudgetCommand } from '../check-budget.js';
 import type { CommandExecutor } from '../command-executor.js';
@@ -28,15 +29,7 @@ export type Conversation = {
 };
 
 /** Appends messages of any role, ends the turn if it has ended, and checks the budget of the next request. */
-export class AppendConversation extends Command<ConversationAppended> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly conversation: Conversation,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class AppendConversation extends CommandOnSession<Conversation, ConversationAppended> {}
 
 export type ConversationParts = BillPricing & {
   readonly sessions: SessionStore;
@@ -52,7 +45,7 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `message-conflict`, `append-too-large`, `request-not-found`. */
   async execute(command: AppendConversation): Promise<ConversationAppended> {
-    const { messages, usage } = command.conversation;
+    const { messages, usage } = command.input;
     if (usage && !messages.some(({ role }) => role === 'assistant')) {
       throw new AppError(
         'invalid-settings',
@@ -63,7 +56,11 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
   }
 
   /** Appends everything at once. */
-  private async atOnce({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
+  private async atOnce({
+    ref,
+    input: conversation,
+    caller,
+  }: AppendConversation): Promise<ConversationAppended> {
     const { sessions, log, counter, clock } = this.parts;
     const { messages, stopReason } = conversation;
     const sessionId = ref.session;
@@ -94,7 +91,11 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
   }
 
   /** Appends in batches; after an interruption, a repeated command continues behind the last batch. */
-  private async inParts({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
+  private async inParts({
+    ref,
+    input: conversation,
+    caller,
+  }: AppendConversation): Promise<ConversationAppended> {
     const { sessions, log, commands } = this.parts;
     const { messages, stopReason } = conversation;
     // A repeated request continues from its first state, also after appends by other writers.

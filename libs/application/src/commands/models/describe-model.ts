@@ -1,20 +1,12 @@
 import { type ModelCatalog, type ModelOverride, overlaid, requireModel } from '@app/domain';
-import { AppError, type TenantId } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { AppError } from '@app/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
 import { type ModelView, modelView } from '../../tenants/model-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Sets the tenant's complete description of a model; absent fields keep the installed values. */
-export class DescribeModel extends Command<ModelView> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly model: ModelOverride,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class DescribeModel extends CommandOnTenant<ModelOverride, ModelView> {}
 
 @CommandHandler(DescribeModel)
 export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
@@ -30,7 +22,7 @@ export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
    * @throws {AppError} `tenant-not-found`; `invalid-settings` for a model that is not installed and has no window, or an unknown
    * tokenizer.
    */
-  async execute({ tenant, model, caller }: DescribeModel): Promise<ModelView> {
+  async execute({ tenant, input: model, caller }: DescribeModel): Promise<ModelView> {
     const { models, tokenizers } = this.installed;
     if (model.window === undefined && !models.some(({ id }) => id === model.id))
       throw new AppError('invalid-settings', 'this model is not installed: give its window in tokens');

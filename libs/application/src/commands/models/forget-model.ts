@@ -1,25 +1,16 @@
-import type { TenantId } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Removes the tenant's description of a model, so that the installed one applies again. */
-export class ForgetModel extends Command<void> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly model: string,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ForgetModel extends CommandOnTenant<string, void> {}
 
 @CommandHandler(ForgetModel)
 export class ForgetModelHandler implements ICommandHandler<ForgetModel> {
   constructor(private readonly tenants: TenantStore) {}
 
   /** @throws {AppError} `tenant-not-found`; `unknown-model` if the tenant has not described it. */
-  async execute({ tenant, model, caller }: ForgetModel): Promise<void> {
+  async execute({ tenant, input: model, caller }: ForgetModel): Promise<void> {
     await this.tenants.execute(tenant, { type: 'ForgetModel', data: { tenantId: tenant, model } }, caller);
   }
 }

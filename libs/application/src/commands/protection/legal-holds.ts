@@ -1,22 +1,17 @@
 import type { LegalHold } from '@app/domain';
 import { invariant, type MatterName } from '@app/kernel';
 import type { Clock, ErasableKeys } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Forbids to erase a session until the hold is released, regardless of retention periods. */
-export class PlaceLegalHold extends Command<LegalHold> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly hold: { readonly matter: MatterName; readonly reason: string },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class PlaceLegalHold extends CommandOnSession<
+  { readonly matter: MatterName; readonly reason: string },
+  LegalHold
+> {}
 
 @CommandHandler(PlaceLegalHold)
 export class PlaceLegalHoldHandler implements ICommandHandler<PlaceLegalHold> {
@@ -27,7 +22,7 @@ export class PlaceLegalHoldHandler implements ICommandHandler<PlaceLegalHold> {
   ) {}
 
   /** @throws {AppError} `session-not-found`, `too-many-holds`, `erasure-in-progress`. */
-  async execute({ ref, hold, caller }: PlaceLegalHold): Promise<LegalHold> {
+  async execute({ ref, input: hold, caller }: PlaceLegalHold): Promise<LegalHold> {
     const { state } = await this.keys.protecting(ref.tenant, ref.session, () => {
       const data = { sessionId: ref.session, ...hold, by: caller.actor, now: this.clock.now() };
       return this.sessions.execute(ref, { type: 'PlaceLegalHold', data }, caller);
@@ -39,15 +34,10 @@ export class PlaceLegalHoldHandler implements ICommandHandler<PlaceLegalHold> {
 }
 
 /** Ends a legal hold. Other holds and the retention period of the session stay. */
-export class ReleaseLegalHold extends Command<{ readonly holds: readonly LegalHold[] }> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly release: { readonly matter: MatterName; readonly reason: string },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ReleaseLegalHold extends CommandOnSession<
+  { readonly matter: MatterName; readonly reason: string },
+  { readonly holds: readonly LegalHold[] }
+> {}
 
 @CommandHandler(ReleaseLegalHold)
 export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold> {
@@ -60,7 +50,7 @@ export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold
   /** Returns the holds that remain; erasures that nothing else defers are carried out. @throws {AppError} `session-not-found`, `hold-not-found`. */
   async execute({
     ref,
-    release,
+    input: release,
     caller,
   }: ReleaseLegalHold): Promise<{ readonly holds: readonly LegalHold[] }> {
     const data = { sessionId: ref.session, ...release, by: caller.actor, now: this.clock.now() };

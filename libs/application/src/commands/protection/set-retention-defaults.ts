@@ -1,20 +1,12 @@
 import type { TenantRetention } from '@app/domain';
-import { invariant, type TenantId } from '@app/kernel';
+import { invariant } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Replaces the defaults by which new sessions of a tenant are kept. */
-export class SetRetentionDefaults extends Command<TenantRetention> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly retention: TenantRetention,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class SetRetentionDefaults extends CommandOnTenant<TenantRetention, TenantRetention> {}
 
 @CommandHandler(SetRetentionDefaults)
 export class SetRetentionDefaultsHandler implements ICommandHandler<SetRetentionDefaults> {
@@ -24,7 +16,7 @@ export class SetRetentionDefaultsHandler implements ICommandHandler<SetRetention
   ) {}
 
   /** @throws {AppError} `tenant-not-found`, `invalid-settings`. */
-  async execute({ tenant, retention, caller }: SetRetentionDefaults): Promise<TenantRetention> {
+  async execute({ tenant, input: retention, caller }: SetRetentionDefaults): Promise<TenantRetention> {
     const data = { tenantId: tenant, retention, by: caller.actor, now: this.clock.now() };
     const { state } = await this.tenants.execute(tenant, { type: 'SetRetentionDefaults', data }, caller);
     invariant(state.status === 'registered', 'retention was set of a tenant that is none');

@@ -1,12 +1,12 @@
 import type { RetentionMode, RetentionPeriod } from '@app/domain';
 import { type IsoTime, invariant } from '@app/kernel';
 import type { Clock, ErasableKeys } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import { extendingRetention } from '../../retention/current-protection.js';
 import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 
 export type RetentionInput = {
   readonly mode: RetentionMode;
@@ -19,15 +19,7 @@ export type RetentionInput = {
 };
 
 /** Sets, lengthens or, in the mode `governance`, shortens the period in which a session is kept. */
-export class SetRetention extends Command<RetentionPeriod> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly input: RetentionInput,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class SetRetention extends CommandOnSession<RetentionInput, RetentionPeriod> {}
 
 @CommandHandler(SetRetention)
 export class SetRetentionHandler implements ICommandHandler<SetRetention> {
@@ -54,15 +46,10 @@ export class SetRetentionHandler implements ICommandHandler<SetRetention> {
 }
 
 /** Removes the period in which a session is kept, which only the mode `governance` permits. */
-export class RemoveRetention extends Command<{ readonly removed: boolean }> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly input: { readonly reason: string; readonly mayShorten: boolean },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RemoveRetention extends CommandOnSession<
+  { readonly reason: string; readonly mayShorten: boolean },
+  { readonly removed: boolean }
+> {}
 
 @CommandHandler(RemoveRetention)
 export class RemoveRetentionHandler implements ICommandHandler<RemoveRetention> {

@@ -8,9 +8,8 @@ import type {
   RequestRefused,
   WireFormat,
 } from '@app/domain';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller } from '../../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import { bannerOf } from './budget-banner.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 import type { Countable } from './counts/request-counts.js';
@@ -39,15 +38,7 @@ export type ComposeOptions = {
 };
 
 /** Composes the next request of a session, or refuses it. Send it before each model call. */
-export class ComposeRequest extends Command<ComposeAnswer> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly options: ComposeOptions,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ComposeRequest extends CommandOnSession<ComposeOptions, ComposeAnswer> {}
 
 @CommandHandler(ComposeRequest)
 export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
@@ -59,7 +50,7 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
   }
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
-  async execute({ ref, options, caller }: ComposeRequest): Promise<ComposeAnswer> {
+  async execute({ ref, input: options, caller }: ComposeRequest): Promise<ComposeAnswer> {
     const draft: Drafting<Draft> = async (...session) => {
       const made = await draftRequest(ref, session[0], session[1], options, session[2]);
       return { made, command: made.command };

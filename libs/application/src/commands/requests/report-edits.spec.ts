@@ -30,7 +30,7 @@ const usage = (inputTokens: number, outputTokens: number): Usage => ({
 });
 const nothing: ProviderEdits = { clearedToolUses: 0, clearedThinkingTurns: 0, clearedInputTokens: Tokens(0) };
 
-const begun = async (overrides: ChangeSettings['change']['overrides'], turns = 12): Promise<Application> => {
+const begun = async (overrides: ChangeSettings['input']['overrides'], turns = 12): Promise<Application> => {
   const application = openApplication(openMemoryLog());
   await openSession(application, ref);
   await application.commands.execute(new ChangeSettings(ref, { overrides: overrides ?? {} }, caller));

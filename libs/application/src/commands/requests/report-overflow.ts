@@ -1,24 +1,16 @@
 import type { OverflowAnswer } from '@app/contract';
 import { isOverflow, type ProviderError, type ReportOverflowCommand, type SessionState } from '@app/domain';
 import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
 import { nextCompactionId } from '../../sessions/compaction-id.js';
 import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 import { contextOverflow } from './context-overflow.js';
 
 /** Reports a provider error, and makes room if the request was too large. */
-export class ReportOverflow extends Command<OverflowAnswer> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly error: ProviderError,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ReportOverflow extends CommandOnSession<ProviderError, OverflowAnswer> {}
 
 @CommandHandler(ReportOverflow)
 export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
@@ -30,7 +22,7 @@ export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `context-overflow`, `compaction-timed-out`. */
-  async execute({ ref, error, caller }: ReportOverflow): Promise<OverflowAnswer> {
+  async execute({ ref, input: error, caller }: ReportOverflow): Promise<OverflowAnswer> {
     if (!isOverflow(error)) return { outcome: 'not-an-overflow' };
     const { profile, model } = requireOpen(ref, (await this.sessions.load(ref)).state);
     const reported = {

@@ -14,7 +14,8 @@ import {
 } from '@app/domain';
 import type { JsonObject, SubjectRef } from '@app/kernel';
 import type { ModelRegistry, TokenCounter } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import { hashed } from '../../requests/request-parts.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
@@ -22,7 +23,7 @@ import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import type { CommandFor } from '../../sessions/decisions/command-for.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 
 export type SettingsChange = {
   /** Another profile; overrides apply on top of it. */
@@ -40,15 +41,7 @@ export type SettingsChange = {
   readonly labels?: Readonly<Record<string, string | null>>;
 };
 /** Changes profile, window, model, system prompt, tools or metadata of a session, from its next budget check on. */
-export class ChangeSettings extends Command<Settings> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly change: SettingsChange,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ChangeSettings extends CommandOnSession<SettingsChange, Settings> {}
 
 @CommandHandler(ChangeSettings)
 export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
@@ -60,7 +53,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
-  async execute({ ref, change, caller }: ChangeSettings): Promise<Settings> {
+  async execute({ ref, input: change, caller }: ChangeSettings): Promise<Settings> {
     const { state } = await this.sessions.load(ref);
     const before = requireOpen(ref, state);
     const catalog = await this.models.catalogFor(ref.tenant);

@@ -1,20 +1,12 @@
 import type { TokenCounter } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import { RunningChildren } from '../../sessions/running-children.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Closes a session permanently; it stays readable. */
-export class CloseSession extends Command<void> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly reason: string,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class CloseSession extends CommandOnSession<string, void> {}
 
 @CommandHandler(CloseSession)
 export class CloseSessionHandler implements ICommandHandler<CloseSession> {
@@ -33,7 +25,7 @@ export class CloseSessionHandler implements ICommandHandler<CloseSession> {
    *
    * @throws {AppError} `session-not-found`.
    */
-  async execute({ ref, reason, caller }: CloseSession): Promise<void> {
+  async execute({ ref, input: reason, caller }: CloseSession): Promise<void> {
     const data = { sessionId: ref.session, reason };
     const { state } = await this.sessions.execute(ref, { type: 'CloseSession', data }, caller);
     const parent = requireOpen(ref, state).opened.parentSessionId;

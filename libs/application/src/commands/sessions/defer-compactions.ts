@@ -1,26 +1,21 @@
 import type { HoldUntil } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Defers automatic compactions of a session while requests still fit. */
-export class DeferCompactions extends Command<void> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly hold: { readonly until: HoldUntil; readonly reason: string },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class DeferCompactions extends CommandOnSession<
+  { readonly until: HoldUntil; readonly reason: string },
+  void
+> {}
 
 @CommandHandler(DeferCompactions)
 export class DeferCompactionsHandler implements ICommandHandler<DeferCompactions> {
   constructor(private readonly sessions: SessionStore) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`; `invalid-settings` without a reason. */
-  async execute({ ref, hold, caller }: DeferCompactions): Promise<void> {
+  async execute({ ref, input: hold, caller }: DeferCompactions): Promise<void> {
     const data = { sessionId: ref.session, by: caller.actor, ...hold };
     await this.sessions.execute(ref, { type: 'DeferCompactions', data }, caller);
   }
@@ -34,22 +29,14 @@ export type Released = {
 };
 
 /** Resumes automatic compactions of a session. */
-export class ReleaseCompactions extends Command<Released> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly reason: string,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ReleaseCompactions extends CommandOnSession<string, Released> {}
 
 @CommandHandler(ReleaseCompactions)
 export class ReleaseCompactionsHandler implements ICommandHandler<ReleaseCompactions> {
   constructor(private readonly sessions: SessionStore) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
-  async execute({ ref, reason, caller }: ReleaseCompactions): Promise<Released> {
+  async execute({ ref, input: reason, caller }: ReleaseCompactions): Promise<Released> {
     const data = { sessionId: ref.session, by: caller.actor, reason };
     const { events } = await this.sessions.execute(ref, { type: 'ReleaseCompactions', data }, caller);
     const requested = events.find((event) => event.type === 'CompactionRequested');

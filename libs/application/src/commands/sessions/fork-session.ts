@@ -2,24 +2,17 @@ import type { Forked } from '@app/contract';
 import { initialState } from '@app/domain';
 import { AppError, type AsOf, type IsoTime, invariant, type SessionId } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { nextCompactionId } from '../../sessions/compaction-id.js';
 import { holdToRevision } from '../../sessions/requests/request-scope.js';
 import { requireOpen } from '../../sessions/require-open.js';
-import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { streamOf } from '../../sessions/session-ref.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Opens a session with the context of another one, now or as of a revision. */
-export class ForkSession extends Command<Forked> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly request: { readonly at?: AsOf; readonly as: SessionId },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ForkSession extends CommandOnSession<{ readonly at?: AsOf; readonly as: SessionId }, Forked> {}
 
 @CommandHandler(ForkSession)
 export class ForkSessionHandler implements ICommandHandler<ForkSession> {
@@ -34,7 +27,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
     return this.sessions.copying(() => this.fork(command));
   }
 
-  private async fork({ ref, request, caller }: ForkSession): Promise<Forked> {
+  private async fork({ ref, input: request, caller }: ForkSession): Promise<Forked> {
     holdToRevision(caller.request, streamOf(ref), (await this.sessions.load(ref)).revision);
     const { state, revision } = await this.sessions.loadAsOf(ref, request.at);
     const source = requireOpen(ref, state);

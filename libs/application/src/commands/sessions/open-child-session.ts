@@ -8,7 +8,8 @@ import {
 } from '@app/domain';
 import { AppError, PinId, type SessionId, type SubjectRef, Tokens } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -24,15 +25,7 @@ export type ChildInput = Omit<OpenSessionInput, 'parentSessionId'> & {
 };
 
 /** Opens a session as the running child of another one. */
-export class OpenChildSession extends Command<{ readonly limits: Limits }> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly input: ChildInput,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class OpenChildSession extends CommandOnSession<ChildInput, { readonly limits: Limits }> {}
 
 @CommandHandler(OpenChildSession)
 export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession> {

@@ -9,13 +9,14 @@ import {
 } from '@app/domain';
 import type { IsoTime, JsonObject, SessionId, SubjectRef } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 
 export type OpenSessionInput = {
   readonly model: string;
@@ -39,15 +40,7 @@ export type OpenSessionInput = {
 type OpeningInput = OpenSessionInput & { readonly customer?: SubjectRef };
 
 /** Opens a session and records all of its settings. */
-export class OpenSession extends Command<{ readonly limits: Limits }> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly input: OpenSessionInput,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class OpenSession extends CommandOnSession<OpenSessionInput, { readonly limits: Limits }> {}
 
 @CommandHandler(OpenSession)
 export class OpenSessionHandler implements ICommandHandler<OpenSession> {

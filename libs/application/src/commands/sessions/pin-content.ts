@@ -1,22 +1,17 @@
 import { type Pin, type PinKind, renderPin } from '@app/domain';
 import { type PinId, Tokens } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import { countedAhead } from '../../sessions/count-ahead.js';
 import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Pins content to a session, replacing a pin with the same ID; returns all pins. */
-export class PinContent extends Command<readonly Pin[]> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly pin: { readonly pinId: PinId; readonly kind: PinKind; readonly text: string },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class PinContent extends CommandOnSession<
+  { readonly pinId: PinId; readonly kind: PinKind; readonly text: string },
+  readonly Pin[]
+> {}
 
 @CommandHandler(PinContent)
 export class PinContentHandler implements ICommandHandler<PinContent> {
@@ -26,7 +21,7 @@ export class PinContentHandler implements ICommandHandler<PinContent> {
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
-  async execute({ ref, pin, caller }: PinContent): Promise<readonly Pin[]> {
+  async execute({ ref, input: pin, caller }: PinContent): Promise<readonly Pin[]> {
     const text = renderPin(pin);
     const counter = await countedAhead(this.counter, ref.tenant, (listener) => listener.count(text));
     const tokens = Tokens(counter.count(text));
@@ -37,22 +32,14 @@ export class PinContentHandler implements ICommandHandler<PinContent> {
 }
 
 /** Removes a pin; returns the remaining pins. */
-export class UnpinContent extends Command<readonly Pin[]> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly pinId: PinId,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class UnpinContent extends CommandOnSession<PinId, readonly Pin[]> {}
 
 @CommandHandler(UnpinContent)
 export class UnpinContentHandler implements ICommandHandler<UnpinContent> {
   constructor(private readonly sessions: SessionStore) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `pin-not-found`. */
-  async execute({ ref, pinId, caller }: UnpinContent): Promise<readonly Pin[]> {
+  async execute({ ref, input: pinId, caller }: UnpinContent): Promise<readonly Pin[]> {
     const data = { sessionId: ref.session, pinId };
     const { state } = await this.sessions.execute(ref, { type: 'UnpinContent', data }, caller);
     return requireOpen(ref, state).pins;

@@ -1,23 +1,18 @@
 import type { ResetSessionCommand, SessionReset, SessionState } from '@app/domain';
 import type { IsoTime } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import { nextCompactionId } from '../../sessions/compaction-id.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 
 export type ResetOutcome = Omit<SessionReset['data'], 'opening'>;
 
 /** Clears the context down to the current user input. Requires a confirmation; the log keeps all messages. */
-export class ResetSession extends Command<ResetOutcome | undefined> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly request: { readonly reason: string; readonly confirm: boolean },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ResetSession extends CommandOnSession<
+  { readonly reason: string; readonly confirm: boolean },
+  ResetOutcome | undefined
+> {}
 
 @CommandHandler(ResetSession)
 export class ResetSessionHandler implements ICommandHandler<ResetSession> {
@@ -31,7 +26,7 @@ export class ResetSessionHandler implements ICommandHandler<ResetSession> {
    *
    * @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`.
    */
-  async execute({ ref, request, caller }: ResetSession): Promise<ResetOutcome | undefined> {
+  async execute({ ref, input: request, caller }: ResetSession): Promise<ResetOutcome | undefined> {
     const timed = nowBy(this.clock);
     const make = (now: SessionState): ResetSessionCommand => {
       const compactionId = nextCompactionId(ref.session, now);

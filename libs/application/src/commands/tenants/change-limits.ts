@@ -1,19 +1,11 @@
 import { type LimitCeilings, refuseAboveCeilings, type TenantLimits, withinCeilings } from '@app/domain';
-import { invariant, type TenantId } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { invariant } from '@app/kernel';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Changes rate limits of a tenant; absent ones keep their value. */
-export class ChangeLimits extends Command<TenantLimits> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly limits: Partial<TenantLimits>,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ChangeLimits extends CommandOnTenant<Partial<TenantLimits>, TenantLimits> {}
 
 @CommandHandler(ChangeLimits)
 export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
@@ -23,7 +15,7 @@ export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
   ) {}
 
   /** @throws {AppError} `tenant-not-found`; `invalid-settings` for a limit above the operator's ceiling. */
-  async execute({ tenant, limits, caller }: ChangeLimits): Promise<TenantLimits> {
+  async execute({ tenant, input: limits, caller }: ChangeLimits): Promise<TenantLimits> {
     refuseAboveCeilings(limits, this.ceilings);
     const data = { tenantId: tenant, limits };
     const { state } = await this.tenants.execute(tenant, { type: 'ChangeLimits', data }, caller);

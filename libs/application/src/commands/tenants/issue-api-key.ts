@@ -1,8 +1,8 @@
 import { type ApiKeyFacts, type KeyPermission, type KeyRole, permissionsOf } from '@app/domain';
 import type { IsoTime, TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
 import { newApiKey } from '../../tenants/api-key.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
@@ -18,15 +18,7 @@ export type ApiKeyInput = {
 };
 
 /** Creates an API key of a tenant. */
-export class IssueApiKey extends Command<IssuedApiKey> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly input: ApiKeyInput,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class IssueApiKey extends CommandOnTenant<ApiKeyInput, IssuedApiKey> {}
 
 @CommandHandler(IssueApiKey)
 export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {

@@ -1,20 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AuditRead } from '@app/domain';
-import { isJsonObject, readsStream, type TenantId } from '@app/kernel';
+import { isJsonObject, readsStream } from '@app/kernel';
 import type { TenantLog } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
 
 /** Records a read of audit data. Resolves when the record is durable. */
-export class RecordAuditRead extends Command<void> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly read: AuditRead['data'],
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RecordAuditRead extends CommandOnTenant<AuditRead['data'], void> {}
 
 /**
  * Returns the filters of a read as it records them: values of metadata, which can be erased later, as a digest, and all
@@ -42,7 +34,7 @@ export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> 
   constructor(private readonly log: TenantLog) {}
 
   /** Appends to a stream of its own at any revision, since no decision depends on it. */
-  async execute({ tenant, read, caller }: RecordAuditRead): Promise<void> {
+  async execute({ tenant, input: read, caller }: RecordAuditRead): Promise<void> {
     const { actor, causationId } = caller;
     const context = { actor, correlationId: randomUUID(), ...(causationId && { causationId }) };
     const event: AuditRead = { type: 'AuditRead', data: read };

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentRead } from '@app/domain';
-import { canonicalJson, readsStream, type TenantId } from '@app/kernel';
+import { canonicalJson, readsStream } from '@app/kernel';
 import type { Clock, TenantLog } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
 
 /** Records a read of text. Resolves when the record is durable; the text must not be sent earlier. */
-export class RecordContentRead extends Command<void> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly read: ContentRead['data'],
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RecordContentRead extends CommandOnTenant<ContentRead['data'], void> {}
 
 /** Milliseconds within which an identical read is not recorded again. */
 const SAME_READ_MS = 60_000;
@@ -37,7 +29,7 @@ export class RecordContentReadHandler implements ICommandHandler<RecordContentRe
    *
    * @throws {AppError} `event-store-unavailable`, `disk-full`: the text must not be sent then.
    */
-  async execute({ tenant, read, caller }: RecordContentRead): Promise<void> {
+  async execute({ tenant, input: read, caller }: RecordContentRead): Promise<void> {
     const { actor, causationId } = caller;
     const now = Date.parse(this.clock.now());
     const name = canonicalJson({ tenant, actor, ...read });

@@ -1,8 +1,8 @@
 import type { Webhook, WebhookSettings } from '@app/domain';
-import { AppError, type TenantId } from '@app/kernel';
+import { AppError } from '@app/kernel';
 import type { Clock, WebhookSecrets, WebhookSender } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { newWebhookId, newWebhookSecret } from '../../webhooks/webhook-secret.js';
 
@@ -10,15 +10,7 @@ import { newWebhookId, newWebhookSecret } from '../../webhooks/webhook-secret.js
 export type RegisteredWebhook = Webhook & { readonly secret: string };
 
 /** Registers a webhook for new events of the tenant's sessions. */
-export class RegisterWebhook extends Command<RegisteredWebhook> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly settings: WebhookSettings,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RegisterWebhook extends CommandOnTenant<WebhookSettings, RegisteredWebhook> {}
 
 @CommandHandler(RegisterWebhook)
 export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> {
@@ -30,7 +22,7 @@ export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> 
   ) {}
 
   /** @throws {AppError} `tenant-not-found`, `too-many-webhooks`, `address-forbidden`. */
-  async execute({ tenant, settings, caller }: RegisterWebhook): Promise<RegisteredWebhook> {
+  async execute({ tenant, input: settings, caller }: RegisterWebhook): Promise<RegisteredWebhook> {
     await this.sender.requireAllowed(settings.url);
     const webhook = { webhookId: newWebhookId(), ...settings };
     const secret = newWebhookSecret();

@@ -1,14 +1,10 @@
-import type { TenantId } from '@app/kernel';
 import type { ModelRegistry } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../../command-and-query.js';
 import { type ModelView, modelView } from '../../tenants/model-view.js';
 
 /** Lists the models that a tenant can use. */
-export class ListModels extends Query<readonly ModelView[]> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+export class ListModels extends QueryOnTenant<readonly ModelView[]> {}
 
 @QueryHandler(ListModels)
 export class ListModelsHandler implements IQueryHandler<ListModels> {

@@ -1,15 +1,12 @@
 import { type PromptTexts, promptNamed } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../../command-and-query.js';
 import { type PromptView, promptView } from '../../tenants/prompt-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Lists all versions of the tenant's prompts in order of registration. */
-export class ListOwnPrompts extends Query<readonly PromptView[]> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+export class ListOwnPrompts extends QueryOnTenant<readonly PromptView[]> {}
 
 @QueryHandler(ListOwnPrompts)
 export class ListOwnPromptsHandler implements IQueryHandler<ListOwnPrompts> {

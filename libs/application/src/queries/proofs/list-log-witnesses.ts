@@ -1,13 +1,10 @@
-import { AppError, type TenantId } from '@app/kernel';
+import { AppError } from '@app/kernel';
 import type { LogWitnesses, TransparencyLogs } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../../command-and-query.js';
 
 /** Returns the witnesses of a tenant's transparency log. */
-export class ListLogWitnesses extends Query<LogWitnesses> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+export class ListLogWitnesses extends QueryOnTenant<LogWitnesses> {}
 
 @QueryHandler(ListLogWitnesses)
 export class ListLogWitnessesHandler implements IQueryHandler<ListLogWitnesses> {

@@ -1,13 +1,9 @@
-import type { TenantId } from '@app/kernel';
 import type { NamedSecret, SecretStore } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../../command-and-query.js';
 
 /** Lists the secrets of a tenant by name, without their values. */
-export class ListSecrets extends Query<readonly NamedSecret[]> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+export class ListSecrets extends QueryOnTenant<readonly NamedSecret[]> {}
 
 @QueryHandler(ListSecrets)
 export class ListSecretsHandler implements IQueryHandler<ListSecrets> {

@@ -1,14 +1,11 @@
 import { type LimitCeilings, type TenantLimits, withinCeilings } from '@app/domain';
-import { AppError, type TenantId } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { AppError } from '@app/kernel';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Returns the rate limits of a tenant. */
-export class GetLimits extends Query<TenantLimits> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+export class GetLimits extends QueryOnTenant<TenantLimits> {}
 
 @QueryHandler(GetLimits)
 export class GetLimitsHandler implements IQueryHandler<GetLimits> {

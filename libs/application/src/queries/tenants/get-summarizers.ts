@@ -1,14 +1,11 @@
 import type { TenantSummarizers } from '@app/domain';
-import { AppError, type TenantId } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { AppError } from '@app/kernel';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Returns the configured summarizers of a tenant. */
-export class GetSummarizers extends Query<TenantSummarizers> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+export class GetSummarizers extends QueryOnTenant<TenantSummarizers> {}
 
 @QueryHandler(GetSummarizers)
 export class GetSummarizersHandler implements IQueryHandler<GetSummarizers> {

@@ -1,7 +1,8 @@
 import { type ApiKeyFacts, countsAt, type KeyChange } from '@app/domain';
-import { type Actor, AppError, type IsoTime, type KeyId, type TenantId } from '@app/kernel';
+import { type Actor, AppError, type IsoTime, type KeyId } from '@app/kernel';
 import type { Clock, KeyUses } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 export type ListedApiKey = Omit<ApiKeyFacts, 'hash'> & {
@@ -17,11 +18,7 @@ export type ListedApiKey = Omit<ApiKeyFacts, 'hash'> & {
 };
 
 /** Lists the API keys of a tenant in the order of their creation. */
-export class ListApiKeys extends Query<readonly ListedApiKey[]> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+export class ListApiKeys extends QueryOnTenant<readonly ListedApiKey[]> {}
 
 @QueryHandler(ListApiKeys)
 export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {

@@ -1,14 +1,11 @@
-import { AppError, type TenantId, tenantStream } from '@app/kernel';
+import { AppError, tenantStream } from '@app/kernel';
 import type { ListedTenant, TenantLog } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Returns a tenant from the log. */
-export class ShowTenant extends Query<ListedTenant> {
-  constructor(readonly tenant: TenantId) {
-    super();
-  }
-}
+export class ShowTenant extends QueryOnTenant<ListedTenant> {}
 
 @QueryHandler(ShowTenant)
 export class ShowTenantHandler implements IQueryHandler<ShowTenant> {
