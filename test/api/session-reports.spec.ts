@@ -43,6 +43,48 @@ describe('reports about a session over HTTP', () => {
   const compacted = (session: string): Promise<Record<string, unknown>> =>
     ok('POST', `/v1/sessions/${session}/compactions?wait=true`, {});
 
+  it('are as of one revision on the page of a session that goes on, with a proof of every event shown', async () => {
+    await opened('busy', { profile: 'core' });
+    const compact = async (): Promise<void> => {
+      for (let n = 1; n <= 6; n += 1) await say('busy', ...turn(n, 600));
+      await compacted('busy');
+    };
+    await compact();
+    let isDone = false;
+    const writes = (async () => {
+      while (!isDone) await compact();
+    })();
+    const page = await api.call('GET', '/v1/sessions/busy/page?content=clear').finally(() => {
+      isDone = true;
+    });
+    await writes;
+    expect(page.status).toBe(200);
+    const dataOf = (id: string): string =>
+      new RegExp(`<script id="${id}" type="application/json">(.*)</script>`).exec(String(page.body))?.[1] ??
+      '';
+    const { answers }: { answers: Record<string, string> } = JSON.parse(dataOf('recording'));
+    const at = '/v1/sessions/busy';
+    const read = <Body>(path: string): Body => JSON.parse(answers[`GET ${at}${path}`] ?? 'null');
+    const { revision, compactions } = read<{ revision: number; compactions: number }>('');
+    const events = (answers[`GET ${at}/events`] ?? '').trimEnd().split('\n');
+    const last: { revision: number } = JSON.parse(events.at(-1) ?? '');
+    expect(last.revision).toBe(revision);
+    for (const path of [
+      '/occupancy?bins=600',
+      '/occupancy?bins=600&axis=time',
+      '/retention-map?from=0&turns=500',
+    ])
+      expect([path, read<{ revision: number }>(path).revision]).toEqual([path, revision]);
+    const listed = read<{ items: readonly { outcome: string | null }[] }>('/compactions?limit=500').items;
+    expect(listed.filter(({ outcome }) => outcome === 'completed')).toHaveLength(compactions);
+    const count = (type: string) => events.filter((line) => line.includes(`"type":"${type}"`)).length;
+    expect(listed).toHaveLength(count('CompactionRequested'));
+    const shown = Object.keys(answers).filter((path) => path.startsWith(`GET ${at}/messages/`));
+    expect(shown).toHaveLength(count('MessageAppended'));
+    const proven: string = JSON.parse(dataOf('proof'));
+    expect(proven).toContain(`"revision":${revision}`);
+  });
+
   // Holds rule 5.41.
   it('state that protected turns stay under a raised target below the trigger', async () => {
     await opened('kept', { profile: 'core' });

@@ -127,6 +127,7 @@ export * from './retention/retention-defaults.js';
 export * from './retention/watch-retention.js';
 export * from './sessions/await-outcome.js';
 export * from './sessions/count-message.js';
+export * from './sessions/readers/moment.js';
 export * from './sessions/readers/read-tail.js';
 export * from './sessions/requests/request-scope.js';
 export * from './sessions/session-ref.js';

@@ -130,9 +130,9 @@ export interface ReadModels {
   usage(query: UsageQuery): Promise<UsageTotals>;
   /** In the requested order; default newest activity first. */
   sessionPage(query: SessionQuery): Promise<SessionPage>;
-  /** Newest request first; empty for an unknown session. */
+  /** Newest request first; empty for an unknown session. As of the revision `upTo`, or now. */
   compactionPage(
-    ref: { readonly tenant: TenantId; readonly session: SessionId },
+    ref: { readonly tenant: TenantId; readonly session: SessionId; readonly upTo?: Revision },
     page: PageRequest,
   ): Promise<Page<CompactionSummary>>;
   /** Returns a session's occupancy in bins of revisions, oldest first; bins without a stated occupancy are absent. */

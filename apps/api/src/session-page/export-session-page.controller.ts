@@ -1,4 +1,4 @@
-import { ExportProof, type SessionRef } from '@app/application';
+import { ExportProof, Moment, type SessionRef, ShowSession, streamOf } from '@app/application';
 import { AppError } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
 import { sha256, signedPageText } from '@app/proof';
@@ -64,10 +64,13 @@ export class ExportSessionPageController {
     const withContent = content === 'clear';
     if (withContent && !mayReadContent(principalOf(request)))
       throw contentForbidden(', or leave ?content=clear out for a page without text');
+    const { revision } = await this.queries.execute(new ShowSession(ref));
+    const moment = new Moment({ stream: streamOf(ref), revision });
+    const answers = await moment.run(() => recordedAnswers(ref.session, this.#asking(request, withContent)));
+    // After the answers, so that the bundle has every event that they show.
     let bundle = '';
     const proof = new ExportProof(ref, { content: withContent ? 'clear' : 'sealed' });
     for await (const line of await this.queries.execute(proof)) bundle += line;
-    const answers = await recordedAnswers(ref.session, this.#asking(request, withContent));
     const recording = embedded({
       session: ref.session,
       recordedAt: new Date().toISOString(),

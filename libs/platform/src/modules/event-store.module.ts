@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type OpenEventStore, openEventStore } from '@app/adapters/event-store-db';
-import { LedgerStore, replayErasures } from '@app/application';
+import { LedgerStore, pinnedReads, replayErasures } from '@app/application';
 import { AppError } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Module } from '@nestjs/common';
@@ -87,7 +87,7 @@ const STORE = { store: EVENT_STORE, recent: RecentEvents } as const;
     ),
     factoryProvider(RecentEvents, {}, () => new RecentEvents()),
     factoryProvider(EVENT_LOG, { ...STORE, metrics: METRICS }, ({ store, recent, metrics }) =>
-      recent.ofLog(observeLog(store.log, metrics, (recorded) => recent.see(recorded))),
+      pinnedReads(recent.ofLog(observeLog(store.log, metrics, (recorded) => recent.see(recorded)))),
     ),
     factoryProvider(TENANT_LOG, STORE, ({ store, recent }) => recent.ofLog(store.tenantLog)),
     factoryProvider(STORED_EVENTS, STORE, ({ store }) => store.storedEvents),

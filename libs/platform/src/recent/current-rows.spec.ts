@@ -1,5 +1,6 @@
+import { Moment } from '@app/application';
 import { LogPosition, readsStream, SessionId, sessionStream, TenantId } from '@app/kernel';
-import type { ReadModels } from '@app/ports';
+import type { Projector, ReadModels } from '@app/ports';
 import { currentRows } from './current-rows.js';
 import { RecentEvents } from './recent-events.js';
 
@@ -10,6 +11,7 @@ const never = (_: unknown, signal: AbortSignal): Promise<void> =>
 
 describe('rows of a service whose projector stands still', () => {
   const recent = new RecentEvents();
+  let reached: Projector['reached'] = never;
   const answered = async () => ({ items: [], next: null });
   const rows = currentRows(
     {
@@ -17,7 +19,11 @@ describe('rows of a service whose projector stands still', () => {
       tenants: answered,
       auditReads: async () => [],
     } as Partial<ReadModels> as ReadModels,
-    { recent, projector: { reached: never }, subscriptions: { head: async () => LogPosition(7n) } },
+    {
+      recent,
+      projector: { reached: (...asked) => reached(...asked) },
+      subscriptions: { head: async () => LogPosition(7n) },
+    },
     20,
   );
   const codeOf = (reading: Promise<unknown>): Promise<unknown> =>
@@ -38,5 +44,18 @@ describe('rows of a service whose projector stands still', () => {
     recent.note(readsStream(other));
     expect(await codeOf(rows.auditReads({ tenant: other, limit: 1 }))).toBe('projection-behind');
     expect(await codeOf(rows.sessionPage({ tenant: other, limit: 1 }))).toBe('answered');
+  });
+
+  it('are read without another wait by the later reads of one moment, whatever the tenant writes meanwhile', async () => {
+    const writer = TenantId('writer');
+    const page = () => codeOf(rows.sessionPage({ tenant: writer, limit: 1 }));
+    recent.note(sessionStream(writer, SessionId('s')));
+    const moment = new Moment();
+    expect(await moment.run(page)).toBe('projection-behind');
+    reached = async () => {};
+    expect(await moment.run(page)).toBe('answered');
+    reached = never;
+    recent.note(sessionStream(writer, SessionId('s')));
+    expect([await moment.run(page), await page()]).toEqual(['answered', 'projection-behind']);
   });
 });

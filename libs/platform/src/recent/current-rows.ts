@@ -1,3 +1,4 @@
+import { pinnedRevision, streamOf } from '@app/application';
 import { AppError, type TenantId } from '@app/kernel';
 import type { Projector, ReadModels, Subscriptions } from '@app/ports';
 import type { RecentEvents, RowsOf } from './recent-events.js';
@@ -13,7 +14,7 @@ type Parts = {
 
 /**
  * Delays every read for a caller until the rows contain all events that this process has recorded of its tenant. Reads of
- * background work do not wait.
+ * background work do not wait. The reads of one moment wait once.
  *
  * @throws {AppError} `projection-behind` from those reads if the rows lack an event after `waitMaxMs`.
  */
@@ -53,7 +54,11 @@ export const currentRows = (
     compactions: ofTenant(rows.compactions),
     usage: ofTenant(rows.usage),
     sessionPage: ofTenant(rows.sessionPage),
-    compactionPage: ofTenant(rows.compactionPage),
+    compactionPage: (ref, page) => {
+      const upTo = pinnedRevision(streamOf(ref));
+      const pinned = { ...ref, ...(upTo !== undefined && { upTo }) };
+      return current(ref.tenant, () => rows.compactionPage(pinned, page));
+    },
     occupancy: ofTenant(rows.occupancy),
     milestones: ofTenant(rows.milestones),
     retainedTurns: ofTenant(rows.retainedTurns),

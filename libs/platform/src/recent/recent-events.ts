@@ -1,3 +1,4 @@
+import { currentMoment } from '@app/application';
 import { readsStream, type StreamName, sessionOf, type TenantId, tenantOf } from '@app/kernel';
 import type { EventLog, Recorded, StoredEvent, Subscriptions } from '@app/ports';
 
@@ -22,13 +23,20 @@ export class RecentEvents {
     else for (const rows of ['all', tenant] as const) this.notes.set(keyOf(rows), {});
   }
 
-  /** Calls `untilProjected` if these rows may lack an event, and forgets the event unless a newer one has been noted since. */
+  /**
+   * Calls `untilProjected` if these rows may lack an event, and forgets the event unless a newer one has been noted since. Does
+   * so once in a moment: otherwise each of its reads would wait for what the tenant has written since the one before.
+   */
   async settle(rows: RowsOf, untilProjected: () => Promise<void>): Promise<void> {
     const key = keyOf(rows);
+    const moment = currentMoment();
+    if (moment?.currentRows.has(key)) return;
     const note = this.notes.get(key);
-    if (note === undefined) return;
-    await untilProjected();
-    if (this.notes.get(key) === note) this.notes.delete(key);
+    if (note !== undefined) {
+      await untilProjected();
+      if (this.notes.get(key) === note) this.notes.delete(key);
+    }
+    moment?.currentRows.add(key);
   }
 
   /** Notes the stream of an event that was read, if it is recent: the caller may have seen its effect. */

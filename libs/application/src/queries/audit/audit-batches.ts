@@ -1,4 +1,5 @@
 import type { AuditFilter, AuditPlace, AuditRow, AuditSort, ReadModels } from '@app/ports';
+import { Moment } from '../../sessions/readers/moment.js';
 
 const BATCH_ROWS = 1_000;
 
@@ -10,16 +11,18 @@ export type AuditRead = AuditFilter & {
 
 /**
  * Yields all matching rows in batches. Each batch is queried when the reader has taken the previous one; no connection is held
- * in between.
+ * in between. The first batch alone waits for the rows of the tenant's own writes.
  */
 export async function* auditBatches(
   readModels: Pick<ReadModels, 'audit'>,
   { limit = Number.POSITIVE_INFINITY, ...filter }: AuditRead,
 ): AsyncGenerator<readonly AuditRow[]> {
+  const moment = new Moment();
   let after: AuditPlace | undefined;
   for (let left = limit; left > 0; ) {
     const size = Math.min(BATCH_ROWS, left);
-    const rows = await readModels.audit({ ...filter, ...(after && { after }), limit: size });
+    const query = { ...filter, ...(after && { after }), limit: size };
+    const rows = await moment.run(() => readModels.audit(query));
     if (rows.length > 0) yield rows;
     if (rows.length < size) return;
     after = rows.at(-1);

@@ -44,7 +44,8 @@ export class ReadRetentionHandler implements IQueryHandler<ReadRetention> {
       this.rows.milestones({ ...ref, types: TYPES }),
       this.rows.retainedTurns({ ...ref, from, to: from + turns - 1 }),
     ]);
-    const all = columnsOf(milestones, session.pivot?.compactionId);
+    const until = milestones.filter((one) => one.revision <= revision);
+    const all = columnsOf(until, session.pivot?.compactionId);
     const columns = all.slice(-COLUMNS_MAX);
     return {
       session: ref.session,

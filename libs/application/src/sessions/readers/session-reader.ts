@@ -5,6 +5,7 @@ import { type Loaded, revertsIn } from '../decisions/decide-all.js';
 import type { InFlight } from '../in-flight.js';
 import { type SessionRef, streamOf } from '../session-ref.js';
 import { HotSessions } from './hot-sessions.js';
+import { currentMoment, pinnedRevision } from './moment.js';
 import { readTail } from './read-tail.js';
 
 /** Loads sessions from the log, with a cache. */
@@ -22,7 +23,7 @@ export class SessionReader {
    * @throws {AppError} `revision-not-found` if the session has not reached `asOf`.
    */
   async load(ref: SessionRef, asOf?: Revision): Promise<Loaded> {
-    if (asOf === undefined) return this.current(streamOf(ref));
+    if (asOf === undefined) return this.pinned(ref) ?? this.current(streamOf(ref));
     const { tail, revision } = await readTail(this.log, streamOf(ref), { asOf });
     if (revision === undefined) return { state: initialState, revision };
     if (revision !== asOf) {
@@ -30,6 +31,14 @@ export class SessionReader {
       throw new AppError('revision-not-found', message);
     }
     return { state: rebuild(tail), revision };
+  }
+
+  /** Returns the state that the running request reads throughout, if it is composed of reads as of one revision. */
+  private pinned(ref: SessionRef): Promise<Loaded> | undefined {
+    const [moment, revision] = [currentMoment(), pinnedRevision(streamOf(ref))];
+    if (!moment || revision === undefined) return undefined;
+    moment.state ??= this.load(ref, revision);
+    return moment.state;
   }
 
   /** Returns the state of the session as if a compaction did not exist. */
