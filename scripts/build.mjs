@@ -83,7 +83,7 @@ const others = (await filesBelow(outDir)).filter((path) => !expected.has(path) &
 await Promise.all(others.map((path) => rm(path)));
 // The API's document depends on the API and on the libraries below it.
 const describing = sources.filter((source) =>
-  /^(?:apps\/api|libs\/(?!adapters|client))\//.test(relative(root, source)),
+  /^(?:apps\/api\/|libs\/(?!adapters\/|client\/))/.test(relative(root, source)),
 );
 const described = [...describing.map(outputOf), join(root, 'scripts/client-types.mjs')];
 const typesAt = (await modifiedAt(join(root, GENERATED))) && (await modifiedAt(written));
