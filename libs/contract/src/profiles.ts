@@ -22,8 +22,8 @@ const SHARED: { readonly [Field in keyof Profile]?: z.ZodType<Profile[Field]> } 
 };
 
 const fieldSchema = (name: keyof Profile): z.ZodType => {
-  const { schema, says } = PROFILE_FIELDS[name];
-  return (SHARED[name] ?? z.custom<Profile[typeof name]>().meta(schema)).describe(says);
+  const { schema, description } = PROFILE_FIELDS[name];
+  return (SHARED[name] ?? z.custom<Profile[typeof name]>().meta(schema)).describe(description);
 };
 const fieldSchemas = (names: readonly (keyof Profile)[]): Record<string, z.ZodType> =>
   Object.fromEntries(names.map((name) => [name, fieldSchema(name)]));
@@ -38,7 +38,7 @@ export const profile = branded<Profile>(
   z
     .object({
       ...fieldSchemas(Object.keys(PROFILE_FIELDS).filter(isField)),
-      perModel: z.array(modelOverrides).describe(PROFILE_FIELDS.perModel.says),
+      perModel: z.array(modelOverrides).describe(PROFILE_FIELDS.perModel.description),
     })
     .meta({
       id: 'Profile',
@@ -75,7 +75,7 @@ const explainedField = z
     value: z
       .union([z.string(), z.int(), z.boolean(), z.array(z.string()), z.array(modelOverrides)])
       .exactOptional(),
-    says: z.string().describe('Its meaning and its valid values'),
+    description: z.string().describe('Its meaning and its valid values'),
     expects: z.string(),
     theme: profileTheme.describe('Group of rules: a heading of the compaction guide'),
     isDefault: z.boolean().describe('Whether the value equals that of the default profile'),

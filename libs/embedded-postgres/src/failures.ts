@@ -34,16 +34,16 @@ export const serverFailure = (
   where: { readonly dataDir: string; readonly port?: number },
 ): AppError => {
   const { dataDir, port } = where;
-  const says = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line));
-  if (says(/No space left on device|Disk quota exceeded|could not extend file .*wrote only/))
+  const matchesLine = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line));
+  if (matchesLine(/No space left on device|Disk quota exceeded|could not extend file .*wrote only/))
     return diskFull(dataDir);
-  if (says(/Address already in use/)) {
+  if (matchesLine(/Address already in use/)) {
     return new AppError(
       'port-in-use',
       `port ${port} of 127.0.0.1 is in use: choose another one, or 0 for any free port`,
     );
   }
-  const rule = MEANINGS.find(({ pattern }) => says(pattern));
+  const rule = MEANINGS.find(({ pattern }) => matchesLine(pattern));
   const code = rule?.code ?? 'postgres-unavailable';
   const advice = rule?.advice ?? `see server.log in ${dataDir}, ${OWN_SERVER}`;
   return new AppError(code, `${what}: ${informativeLine(lines)}; ${advice}`);

@@ -9,8 +9,8 @@ import { reportError } from '../output/report-error.js';
  * @param log writes the lines as JSON; without it they are text.
  */
 export const redirectConsole = (log: typeof logLine | undefined): void => {
-  const report = (...what: unknown[]): void => {
-    const message = what
+  const report = (...values: unknown[]): void => {
+    const message = values
       .map((part) => (part instanceof Error ? part.message : String(part)))
       .join(' ')
       .replaceAll(/\s+/g, ' ');

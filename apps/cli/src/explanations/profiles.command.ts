@@ -26,7 +26,7 @@ const FIELD_COLUMNS: readonly Column<ReturnType<typeof explainProfile>[number]>[
   { name: 'field', of: ({ field }) => field },
   { name: 'value', of: ({ value }) => (Array.isArray(value) ? value.join(', ') : String(value)), cutTo: 12 },
   { name: 'changed', of: ({ isDefault }) => (isDefault ? '' : 'yes') },
-  { name: 'meaning', of: ({ says }) => says, cutTo: 20 },
+  { name: 'meaning', of: ({ description }) => description, cutTo: 20 },
   { name: 'rules', of: ({ theme }) => theme, cutTo: 8 },
 ];
 

@@ -38,7 +38,7 @@ export const COMPACTION_NOTES: Readonly<Record<string, CommandNotes>> = {
   'profiles list': { details: NO_SERVER, json: `array of ${PROFILES_JSON}`, guide: 'compaction.md#profiles' },
   'profiles show': {
     details: `\`*\` marks values that differ from \`core\`. ${NO_SERVER}`,
-    json: '`profile` and `fields`: array of `field`, `value`, `theme`, `says`, `expects`, `isDefault`',
+    json: '`profile` and `fields`: array of `field`, `value`, `theme`, `description`, `expects`, `isDefault`',
     examples: ['palimpsest profiles show my-profile.json'],
     guide: 'compaction.md#a-profile-of-your-own',
   },

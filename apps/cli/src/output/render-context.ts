@@ -40,8 +40,8 @@ const turnsText = (retention: ContextView['retention']): string => {
   return [...counts].map(([words, count]) => `${count} ${words}`).join(', ') || 'none';
 };
 
-const lessOf = (what: string, part: string, rule: string): readonly string[] =>
-  part === 'none' || part === 'verbatim' || part === rule ? [] : [`${what} ${part}`];
+const lessOf = (kind: string, part: string, rule: string): readonly string[] =>
+  part === 'none' || part === 'verbatim' || part === rule ? [] : [`${kind} ${part}`];
 
 const requestLines = ({ requestId, digestMatches }: ContextView): readonly string[] => {
   if (requestId === null) return [];

@@ -57,7 +57,9 @@ const run = async (agent: Agent, args: readonly string[], options: Options): Pro
     const setup = await agent.setup?.({ url: service.url, headers }, process.env);
     try {
       const code = await ended(agent, setup, args);
-      note(await savedSince(startedAt, agent, service, options).catch((error: unknown) => unsaid(error)));
+      note(
+        await savedSince(startedAt, agent, service, options).catch((error: unknown) => withoutSummary(error)),
+      );
       return code;
     } finally {
       await Promise.all([setup?.remove?.(), key.revoke()]);
@@ -67,7 +69,7 @@ const run = async (agent: Agent, args: readonly string[], options: Options): Pro
   }
 };
 
-const unsaid = (error: unknown): string =>
+const withoutSummary = (error: unknown): string =>
   `palimpsest: saved; the service did not return the summary of the run (${error instanceof Error ? error.message : 'no answer'})`;
 
 /** Hours after which a key that was not revoked ends. */

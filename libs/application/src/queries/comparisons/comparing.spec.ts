@@ -64,7 +64,7 @@ describe('profiles', () => {
       expect(Object.fromEntries(fields.map(({ field, value }) => [field, value]))).toEqual(
         profileNamed(name),
       );
-      expect(fields.filter(({ says }) => says === '')).toEqual([]);
+      expect(fields.filter(({ description }) => description === '')).toEqual([]);
     }
   });
 

@@ -9,9 +9,9 @@ export const listProfiles = (): readonly ProfileSummary[] =>
 export const explainProfile = (source: ProfileSource): readonly ExplainedField[] => {
   const values = new Map(Object.entries(resolveProfile(source)));
   const defaults = new Map(Object.entries(DEFAULT_PROFILE));
-  return Object.entries(PROFILE_FIELDS).map(([field, { theme, says, expects }]) => {
+  return Object.entries(PROFILE_FIELDS).map(([field, { theme, description, expects }]) => {
     const value = values.get(field);
     const isDefault = JSON.stringify(value) === JSON.stringify(defaults.get(field));
-    return { field, ...(value !== undefined && { value }), says, expects, theme, isDefault };
+    return { field, ...(value !== undefined && { value }), description, expects, theme, isDefault };
   });
 };

@@ -10,48 +10,48 @@ export type ProfileField = {
   /** JSON Schema of its values, without the rules that it cannot state. */
   readonly schema: JsonObject;
   readonly expects: string;
-  readonly says: string;
+  readonly description: string;
 };
 /** A field without its rules. */
 export type Values = Omit<ProfileField, 'theme'>;
 
-export const share = (says: string): Values => ({
+export const share = (description: string): Values => ({
   isValid: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   schema: { type: 'number', minimum: 0, maximum: 1 },
   expects: 'a number from 0 to 1',
-  says,
+  description,
 });
 
-export const whole = (says: string, least = 0): Values => ({
+export const whole = (description: string, least = 0): Values => ({
   isValid: (value) => Number.isSafeInteger(value) && Number(value) >= least,
   schema: { type: 'integer', minimum: least },
   expects: `a whole number from ${least}`,
-  says,
+  description,
 });
 
-export const text = (says: string): Values => ({
+export const text = (description: string): Values => ({
   isValid: (value) => typeof value === 'string' && value !== '' && value.length <= 500,
   schema: { type: 'string', minLength: 1, maxLength: 500 },
   expects: 'a text of 500 characters at most',
-  says,
+  description,
 });
 
-export const yesOrNo = (says: string): Values => ({
+export const yesOrNo = (description: string): Values => ({
   isValid: (value) => typeof value === 'boolean',
   schema: { type: 'boolean' },
   expects: 'true or false',
-  says,
+  description,
 });
 
-export const oneOf = (says: string, ...words: readonly string[]): Values => ({
+export const oneOf = (description: string, ...words: readonly string[]): Values => ({
   isValid: (value) => typeof value === 'string' && words.includes(value),
   schema: { enum: words },
   expects: `one of ${words.join(', ')}`,
-  says,
+  description,
 });
 
 /** A list of distinct texts; `words` are the valid ones, if restricted. */
-export const listOf = (says: string, expects: string, words?: readonly string[]): Values => ({
+export const listOf = (description: string, expects: string, words?: readonly string[]): Values => ({
   isValid: (value) =>
     Array.isArray(value) &&
     value.length <= 100 &&
@@ -61,5 +61,5 @@ export const listOf = (says: string, expects: string, words?: readonly string[])
     ),
   schema: { type: 'array', items: words ? { enum: words } : { type: 'string' }, maxItems: 100 },
   expects,
-  says,
+  description,
 });

@@ -110,7 +110,7 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     isValid: isModelOverrides,
     schema: { type: 'array', items: { type: 'object' }, maxItems: MODELS_MAX },
     expects: `a list of at most 100 objects with model (a name, with * for any characters) and any of ${PER_MODEL_FIELDS.join(', ')}`,
-    says: 'Overrides for models: the first entry that matches the session’s model applies.',
+    description: 'Overrides for models: the first entry that matches the session’s model applies.',
   }),
   tokenCounting: budget(
     oneOf(
@@ -123,7 +123,7 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     isValid: (value) => value === 'refuse' || (Number.isSafeInteger(value) && Number(value) > 0),
     schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'refuse' }] },
     expects: 'a whole number above 0, or refuse',
-    says: 'Window in tokens for models whose window is unknown; refuse rejects such sessions.',
+    description: 'Window in tokens for models whose window is unknown; refuse rejects such sessions.',
   }),
   keepBy: cut(oneOf('Unit of the retained tail.', 'turns', 'tokens')),
   keepRecentTurns: cut(whole('Newest turns that stay verbatim.', 1)),
@@ -201,7 +201,8 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     schema: { type: 'string', pattern: SUMMARIZER_NAME.source },
     expects:
       'extractive, default, or the name of a summarizer: 64 letters, digits, dots, hyphens and underscores at most',
-    says: 'Summarizer: extractive calls no model, default is the configuration of the tenant or the process.',
+    description:
+      'Summarizer: extractive calls no model, default is the configuration of the tenant or the process.',
   }),
   summaryInput: summary(
     oneOf(
@@ -231,7 +232,8 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     isValid: (value) => typeof value === 'string' && PROMPT_NAME.test(value),
     schema: { type: 'string', pattern: PROMPT_NAME.source },
     expects: 'default, or a prompt of the tenant as NAME or NAME@VERSION',
-    says: 'Prompt of model summarizers: default is the built-in prompt; a name without a version is the newest version.',
+    description:
+      'Prompt of model summarizers: default is the built-in prompt; a name without a version is the newest version.',
   }),
   reinject: summary(
     listOf(

@@ -1294,7 +1294,7 @@ _ExplainedFieldRequired = TypedDict(
     "_ExplainedFieldRequired",
     {
         "field": "str",
-        "says": "str",
+        "description": "str",
         "expects": "str",
         "theme": "ProfileTheme",
         "isDefault": "bool",
