@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { REBUILD_LOCK } from '../../libs/adapters/read-model-postgres/src/projector/lock.js';
 import { openFolder } from '../../libs/embedded-event-store/src/storage/open-folder.js';
 import { type ProcessDeployment, startInProcesses } from '../support/deployments/in-processes.js';
 import { ADMIN_KEY } from '../support/deployments/settings.js';
@@ -71,6 +72,52 @@ describe('verify --live', () => {
     expect(existsSync(heads)).toBe(true);
     await call('POST', '/v1/sessions/s/messages', { messages: [{ role: 'user', content: 'Zander' }] });
     expect(await verify('--remember', heads)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('runs one verification at a time, and ends it when its caller disconnects', async () => {
+    // A verification waits for this lock before it ends. A holder of the lock is replaced without a sign of life.
+    const lock = String(REBUILD_LOCK);
+    await database.query('select pg_advisory_lock($1)', [lock]);
+    const heldOn = () =>
+      database.query(
+        `insert into lock_beat (lock, pid) values ($1, pg_backend_pid())
+         on conflict (lock) do update set pid = excluded.pid, beats = lock_beat.beats + 1`,
+        [lock],
+      );
+    const begun = () => {
+      const caller = new AbortController();
+      const answer = fetch(`${deployment.url}/v1/log/verification`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
+        body: '{}',
+        signal: caller.signal,
+      }).then(
+        async (response) => [response.status, ((await response.json()) as { code?: string }).code] as const,
+        () => 'gone' as const,
+      );
+      return { answer, leave: () => caller.abort() };
+    };
+    const BUSY = [409, 'request-in-progress'];
+    type Begun = ReturnType<typeof begun>;
+    const firstOf = (some: readonly Begun[]): Promise<Begun> =>
+      Promise.race(some.map((one) => one.answer.then(() => one)));
+    const first = [begun(), begun()];
+    await heldOn();
+    expect(await (await firstOf(first)).answer).toEqual(BUSY);
+    for (const { leave } of first) leave();
+    // Another one is accepted as soon as that one has ended. It refuses the others, and waits for the lock.
+    let accepted: Begun | undefined;
+    while (!accepted) {
+      await heldOn();
+      const pair = [begun(), begun()];
+      const refused = await firstOf(pair);
+      const [other] = pair.filter((one) => one !== refused);
+      const probe = begun();
+      if (other && (await firstOf([other, probe])) === probe) accepted = other;
+      else probe.leave();
+    }
+    await database.query('select pg_advisory_unlock($1)', [lock]);
+    expect(await accepted.answer).toEqual([200, undefined]);
   });
 
   it.each([

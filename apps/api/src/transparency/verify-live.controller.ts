@@ -1,8 +1,11 @@
 import { VerifyLive } from '@app/application';
 import { liveReport, verifiedHead } from '@app/contract';
-import { Body, Controller, Inject } from '@nestjs/common';
+import { AppError } from '@app/kernel';
+import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { whenKeyEnds } from '../http/access.guard.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 
@@ -25,18 +28,31 @@ export class VerifyLiveController {
 
   @Endpoint('POST', 'v1/log/verification', {
     id: 'verifyLive',
-    summary: 'Verifies every event and row of the installation against its transparency logs.',
+    summary:
+      'Verifies every event and row of the installation against its transparency logs. One verification runs at a time, and ends if its caller disconnects.',
     roles: ['operator', 'admin', 'auditor'],
     content: 'none',
     operatorOnly: true,
     body,
     isRead: true,
     response: liveReport,
-    errors: ['postgres-unavailable', 'event-store-unavailable'],
+    errors: ['request-in-progress', 'postgres-unavailable', 'event-store-unavailable'],
   })
-  verify(@Body(valid(body)) { policy, remembered }: z.output<typeof body>) {
-    return this.queries.execute(
-      new VerifyLive({ ...(policy !== undefined && { policy }), ...(remembered && { remembered }) }),
+  verify(
+    @Body(valid(body)) { policy, remembered }: z.output<typeof body>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const ended = new AbortController();
+    reply.raw.once('close', () =>
+      ended.abort(new AppError('request-timeout', 'the caller has closed the connection')),
     );
+    whenKeyEnds(request, reply.raw, () =>
+      ended.abort(
+        new AppError('unauthenticated', 'the API key was revoked or has expired: give a valid one'),
+      ),
+    );
+    const trust = { ...(policy !== undefined && { policy }), ...(remembered && { remembered }) };
+    return this.queries.execute(new VerifyLive(trust, undefined, ended.signal));
   }
 }

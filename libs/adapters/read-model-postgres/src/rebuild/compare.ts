@@ -91,7 +91,10 @@ const compareIn = async (
       await applyIn(trx, { ...batchOf(part, [projection], subscriptions, signal), way: 'apart' });
   }
   const differences: RowDifference[] = [];
-  for (const table of TABLES) differences.push(...(await differencesIn(trx, table)));
+  for (const table of TABLES) {
+    signal.throwIfAborted();
+    differences.push(...(await differencesIn(trx, table)));
+  }
   return {
     tables: TABLES.length,
     rows: await countRows(trx),

@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { liveReport, Shape } from '@app/contract';
-import { AppError, type LogPosition, type StreamName, sessionOf, type TenantId, tenantOf } from '@app/kernel';
+import {
+  AppError,
+  type LogPosition,
+  Slices,
+  type StreamName,
+  sessionOf,
+  type TenantId,
+  tenantOf,
+} from '@app/kernel';
 import type {
   LogSnapshot,
   PlacedEntry,
@@ -24,12 +32,15 @@ import {
   consistencyProof,
   encodeTile,
   formatVerifierKey,
-  grownTiles,
   type Hash,
+  type HashAt,
+  type HashTile,
   hashesOf,
   type Policy,
   parsePolicy,
+  rangeRoot,
   rootOf,
+  TILE_WIDTH,
   TlogError,
   tilePath,
 } from '@app/tlog';
@@ -60,6 +71,8 @@ export class VerifyLive extends Query<LiveReport> {
     readonly trust: LiveTrust = {},
     /** Called often; not by a service that is asked over HTTP. */
     readonly onProgress: (progress: LiveProgress) => void = () => {},
+    /** Ends the verification. */
+    readonly signal: AbortSignal = new AbortController().signal,
   ) {
     super();
   }
@@ -70,7 +83,7 @@ const WAIT_MS = 5_000;
 const LOOK_AGAIN_AFTER_MS = 250;
 const FINDINGS_MAX = 1_000;
 /** Entries read at once. */
-const PAGE = 5_000;
+const PAGE = 1_000;
 
 type Parts = {
   readonly logs: TransparencyLogs;
@@ -80,19 +93,38 @@ type Parts = {
 
 @QueryHandler(VerifyLive)
 export class VerifyLiveHandler implements IQueryHandler<VerifyLive> {
+  #isRunning = false;
+
   constructor(private readonly parts: Parts) {}
 
-  /** @throws {AppError} `invalid-request` for a policy that is none; `postgres-unavailable`, `event-store-unavailable`. */
-  async execute({ trust, onProgress }: VerifyLive): Promise<LiveReport> {
+  /**
+   * Verifies in short slices, between which the process serves others. One verification runs at a time, since each reads
+   * everything.
+   *
+   * @throws {AppError} `invalid-request` for a policy that is none; `request-in-progress` during another verification;
+   *   `postgres-unavailable`, `event-store-unavailable`; the reason of the signal.
+   */
+  async execute({ trust, onProgress, signal }: VerifyLive): Promise<LiveReport> {
     const policy = trust.policy === undefined ? undefined : policyIn(trust.policy);
-    const snapshot = await this.#snapshot();
-    return new LiveVerification(this.parts, snapshot, policy, trust.remembered ?? [], onProgress).report();
+    if (this.#isRunning)
+      throw new AppError(
+        'request-in-progress',
+        'another verification of the installation is running, and one runs at a time: try again when it has ended',
+      );
+    this.#isRunning = true;
+    try {
+      const run = { snapshot: await this.#snapshot(signal), remembered: trust.remembered ?? [], policy };
+      return await new LiveVerification(this.parts, run, onProgress, signal).report();
+    } finally {
+      this.#isRunning = false;
+    }
   }
 
   /** Waits for a while until the logs contain all events. */
-  async #snapshot(): Promise<LogSnapshot> {
+  async #snapshot(signal: AbortSignal): Promise<LogSnapshot> {
     const { logs, stored } = this.parts;
     for (const until = performance.now() + WAIT_MS; ; await pause(LOOK_AGAIN_AFTER_MS)) {
+      signal.throwIfAborted();
       const snapshot = await logs.snapshot();
       if (performance.now() > until || (await isAtEnd(stored, snapshot.position))) return snapshot;
     }
@@ -128,6 +160,12 @@ const tenantIn = (stream: string): TenantId | undefined => sessionOf(stream)?.te
 type Leaf = { readonly hash: Hash; readonly index: number; isFound: boolean };
 type SnapshotLog = LogSnapshot['logs'][number];
 
+type Run = {
+  readonly snapshot: LogSnapshot;
+  readonly policy: Policy | undefined;
+  readonly remembered: readonly VerifiedHead[];
+};
+
 class LiveVerification {
   readonly #findings: LiveFinding[] = [];
   readonly #heads: VerifiedHead[] = [];
@@ -137,25 +175,34 @@ class LiveVerification {
   #leafCount = 0;
   #events = 0;
   #newerEvents = 0;
+  readonly #slices = new Slices();
+  readonly #total: number;
 
   constructor(
     private readonly parts: Parts,
-    private readonly snapshot: LogSnapshot,
-    private readonly policy: Policy | undefined,
-    private readonly remembered: readonly VerifiedHead[],
+    private readonly run: Run,
     private readonly onProgress: VerifyLive['onProgress'],
-  ) {}
+    private readonly signal: AbortSignal,
+  ) {
+    this.#total = run.snapshot.logs.reduce((sum, { size }) => sum + size * 2, 0);
+  }
 
   #progress(part: LiveFinding['part'], done: number): void {
-    const leaves = this.snapshot.logs.reduce((sum, { size }) => sum + size, 0);
-    this.onProgress({ part, done, total: leaves * 2 });
+    this.onProgress({ part, done, total: this.#total });
+  }
+
+  /** Lets others have their turn if the slice is over. @throws the reason of the signal. */
+  async #turn(): Promise<void> {
+    this.signal.throwIfAborted();
+    if (this.#slices.isOver) await this.#slices.next();
   }
 
   async report(): Promise<LiveReport> {
-    const { logs } = this.snapshot;
+    const { logs } = this.run.snapshot;
     for (const log of logs) await this.#checkLog(log);
-    for (const { origin } of this.remembered)
-      if (!logs.some((log) => log.origin === origin))
+    const origins = new Set(logs.map(({ origin }) => origin));
+    for (const { origin } of this.run.remembered)
+      if (!origins.has(origin))
         this.#found('log', null, `the log ${origin} is remembered and does not exist any more`);
     await this.#checkEvents();
     this.#progress('rows', this.#leafCount + this.#events);
@@ -198,6 +245,7 @@ class LiveVerification {
         hashes.push(hashOfLeaf(entry.text));
         if (entry.event) this.#noteLeaf(entry.event, hashes);
         else own.push(entry);
+        await this.#turn();
       }
       const expected = Math.min(size, from + PAGE);
       this.#progress('log', this.#leafCount + hashes.length);
@@ -217,7 +265,7 @@ class LiveVerification {
   }
 
   async #checkTiles(tenant: TenantId, hashes: readonly Hash[]): Promise<void> {
-    for (const tile of grownTiles(0, [], hashes)) {
+    for await (const tile of this.#tilesOf(hashes)) {
       const bytes = await this.parts.logs.tile(tenant, tilePath(tile));
       if (bytes && Buffer.from(bytes).equals(encodeTile(tile))) continue;
       const at = tile.hashes.findIndex((hash, place) => !isAt(bytes, place, hash));
@@ -230,15 +278,42 @@ class LiveVerification {
     }
   }
 
+  /** Yields the tiles of a tree, lowest level first. */
+  async *#tilesOf(leaves: readonly Hash[]): AsyncGenerator<HashTile> {
+    let hashes = leaves;
+    for (let level = 0; hashes.length > 0; level += 1) {
+      const above: Hash[] = [];
+      for (let from = 0; from < hashes.length; from += TILE_WIDTH) {
+        const part = hashes.slice(from, from + TILE_WIDTH);
+        yield { level, index: from / TILE_WIDTH, width: part.length, hashes: part };
+        if (part.length === TILE_WIDTH) above.push(rootOf(part));
+        await this.#turn();
+      }
+      hashes = above;
+    }
+  }
+
+  /** Returns the hashes of all complete subtrees of a tree. */
+  async #subtreesOf(hashes: readonly Hash[]): Promise<HashAt> {
+    const hashAt = hashesOf(hashes);
+    for (let [level, count] = [1, hashes.length >> 1]; count > 0; level += 1, count >>= 1)
+      for (let index = 0; index < count; index += 1) {
+        hashAt(level, index); // Kept by `hashesOf`.
+        await this.#turn();
+      }
+    return hashAt;
+  }
+
   async #checkHeads(
     { tenant, origin, size, checkpoint }: SnapshotLog,
     hashes: readonly Hash[],
     own: readonly PlacedEntry[],
   ): Promise<VerifiedHead | undefined> {
-    const known = this.remembered.find((head) => head.origin === origin);
+    const { policy, remembered } = this.run;
+    const known = remembered.find((head) => head.origin === origin);
     if (known && known.size > size)
       this.#found('log', tenant, `the log has ${size} leaves, and ${known.size} are remembered`);
-    const hashAt = hashesOf(hashes);
+    const hashAt = await this.#subtreesOf(hashes);
     const proofFrom = (old: number) => consistencyProof(old, size, hashAt).map(base64);
     const kept = await this.parts.logs.keptHeads(tenant, size);
     const isContinued = known !== undefined && known.size <= size;
@@ -255,10 +330,10 @@ class LiveVerification {
         signature: undefined,
         digest: '',
       },
-      { ...(this.policy && { policy: this.policy }), remembered: isContinued ? [known] : [] },
+      { ...(policy && { policy }), remembered: isContinued ? [known] : [] },
     );
     for (const { detail, outcome } of faults) this.#found('log', tenant, detail, outcome);
-    const root = base64(rootOf(hashes));
+    const root = base64(rangeRoot({ from: 0, to: hashes.length }, hashAt));
     if (!accepted) return undefined;
     if (base64(accepted.checkpoint.root) !== root)
       this.#found('log', tenant, `the ${size} entries do not lead to the signed checkpoint`);
@@ -272,6 +347,7 @@ class LiveVerification {
       for await (const item of this.parts.stored.follow('start', stop.signal)) {
         if (item.kind === 'caught-up') break;
         if (item.kind === 'stored') await this.#checkEvent(item.record);
+        await this.#turn();
       }
     } catch (error) {
       if (!isDamage(error)) throw error;
@@ -281,7 +357,11 @@ class LiveVerification {
       stop.abort();
     }
     for (const [stream, leaves] of this.#leaves) {
-      const missing = [...leaves].filter(([, { isFound }]) => !isFound).map(([revision]) => revision);
+      const missing: number[] = [];
+      for (const [revision, { isFound }] of leaves) {
+        if (!isFound) missing.push(revision);
+        await this.#turn();
+      }
       if (missing.length > 0)
         this.#found('events', tenantIn(stream) ?? null, `${eventsOf(missing, stream)} missing`);
     }
@@ -294,7 +374,7 @@ class LiveVerification {
     const leaves = this.#leaves.get(stream);
     const leaf = leaves?.get(revision);
     if (!leaf) {
-      const { position: end } = this.snapshot;
+      const { position: end } = this.run.snapshot;
       if (end === 'start' || position > end) this.#newerEvents += 1;
       else
         this.#found('events', tenant, `${eventOf(revision, stream)} was added: the log has no leaf for it`);
@@ -339,9 +419,7 @@ class LiveVerification {
   }
 
   async #checkRows(): Promise<Pick<RowComparison, 'tables' | 'rows'>> {
-    const { tables, rows, differences, stoppedStreams } = await this.parts.projector.compare(
-      new AbortController().signal,
-    );
+    const { tables, rows, differences, stoppedStreams } = await this.parts.projector.compare(this.signal);
     for (const { table, key, change, columns } of differences) {
       const place = Object.entries(key)
         .map(([name, value]) => `${name} ${value}`)
@@ -373,7 +451,7 @@ const eventOf = (revision: number, stream: string): string => `event ${revision}
 const eventsOf = (revisions: readonly number[], stream: string): string =>
   revisions.length === 1
     ? `${eventOf(revisions[0] ?? 0, stream)} is`
-    : `${revisions.length} events of ${streamText(stream)}, the first of them ${Math.min(...revisions)}, are`;
+    : `${revisions.length} events of ${streamText(stream)}, the first of them ${revisions.reduce((one, other) => Math.min(one, other))}, are`;
 
 /** The lines of a leaf. */
 const LEAF_PARTS = [

@@ -2169,7 +2169,7 @@ class Operations(Calls):
         *,
         timeout: Optional[float] = None,
     ) -> t.LiveReport:
-        """Verifies every event and row of the installation against its transparency logs."""
+        """Verifies every event and row of the installation against its transparency logs. One verification runs at a time, and ends if its caller disconnects."""
         answer: t.LiveReport = self._json(
             "POST",
             ["v1", "log", "verification"],
