@@ -131,6 +131,20 @@ describe('a backup', () => {
     expect(second?.events).toBeGreaterThan(first?.events ?? 0);
   });
 
+  it('is not written where there can be no folder, and its keys not where there can be no file', async () => {
+    const file = join(home, 'a-file');
+    await writeFile(file, 'not a folder');
+    for (const place of [file, join(file, 'below'), '/proc/palimpsest'])
+      expect([place, await refusal('backup', place, '--data', data())]).toEqual([
+        place,
+        expect.stringContaining('[unwritable-file]'),
+      ]);
+    const nowhere = ['--keys', join(home, 'missing', 'keys')];
+    expect(await refusal('backup', join(home, 'keyless'), ...nowhere, '--data', data())).toMatch(
+      /\[unwritable-file\]/,
+    );
+  });
+
   const expectRestored = async (place: string): Promise<void> => {
     const restored = await ApiServer.start({
       PALIMPSEST_DATA: place,
@@ -239,6 +253,7 @@ describe('a backup', () => {
     expect(await restore(backup?.folder ?? '', join(home, 'restored-1'))).toMatch(
       /\[restore-target-in-use\]/,
     );
+    expect(await restore(backup?.folder ?? '', data())).toMatch(/\[data-folder-in-use\]/);
     expect(await readdir(home)).not.toContain('refused');
   }, 240_000);
 

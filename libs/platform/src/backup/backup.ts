@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PostgresBlobStore } from '@app/adapters/blobs-postgres';
 import { installationOfLog } from '@app/adapters/event-store-db';
 import {
@@ -16,6 +16,7 @@ import { eventLine, readEvents } from '@app/event-store-copy';
 import { AppError } from '@app/kernel';
 import type { BlobStore } from '@app/ports';
 import type { AppConfig } from '../config.js';
+import { makeFolder } from '../servers/data-folder.js';
 import { reachServers } from '../servers/reach-servers.js';
 import { replaceFile } from '../servers/replace-file.js';
 import { LineFile } from './files.js';
@@ -56,16 +57,27 @@ export type BackupResult = {
  *
  * Rows come before the log and contents after it: no row refers to an event that is missing, and no event to a content.
  *
- * @throws {AppError} `backup-damaged`, `unreadable-file`, `restore-unfinished`, `installation-mismatch` if the folder has a backup
+ * @throws {AppError} `backup-damaged`, `unreadable-file`, `unwritable-file`, `restore-unfinished`, `installation-mismatch` if the folder has a backup
  *   of another installation, `data-folder-in-use` if another backup writes to it, `event-store-unavailable`, `postgres-unavailable`.
  */
 export const backUp = async ({ config, folder, keys, onProgress }: BackupOptions): Promise<BackupResult> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await openFolder(folder);
   const lock = lockFolder(folder);
   try {
     return await addTo(folder, { config, keys, onProgress });
   } finally {
     lock.release();
+  }
+};
+
+/** @throws {AppError} `unwritable-file` if there cannot be a folder. */
+const openFolder = async (folder: string): Promise<void> => {
+  try {
+    await makeFolder(resolve(folder), 0o700);
+    await readdir(folder); // Rejects for a file.
+  } catch (cause) {
+    const message = `${folder} cannot be the folder of a backup: name a folder that you may write to, or that can be created`;
+    throw new AppError('unwritable-file', message, { cause });
   }
 };
 

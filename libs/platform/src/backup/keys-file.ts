@@ -34,7 +34,11 @@ export type KeysBackup = {
   readonly rows: readonly DumpedRow[];
 };
 
-/** Writes the wrapped keys of content, and the key of the installation if the data folder holds it, readable by the owner alone. */
+/**
+ * Writes the wrapped keys of content, and the key of the installation if the data folder holds it, readable by the owner alone.
+ *
+ * @throws {AppError} `unwritable-file`.
+ */
 export const writeKeysFile = async (
   path: string,
   config: AppConfig,
@@ -50,7 +54,11 @@ export const writeKeysFile = async (
     ...{ format: 1, writtenAt: new Date().toISOString(), installationKey, rows: lines.length },
     sha256: digestOf(installationKey, lines),
   };
-  await replaceFile(path, `${[JSON.stringify(about), ...lines].join('\n')}\n`);
+  await replaceFile(path, `${[JSON.stringify(about), ...lines].join('\n')}\n`).catch((cause: unknown) => {
+    throw new AppError('unwritable-file', `${path} cannot be written: give a file in a folder that exists`, {
+      cause,
+    });
+  });
 };
 
 /** @throws {AppError} `unreadable-file`; `backup-damaged` for a file that is cut, changed or of another kind. */

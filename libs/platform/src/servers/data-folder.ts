@@ -42,14 +42,14 @@ export const findDataFolder = async (given: string): Promise<DataFolder> => {
  * Creates missing folders one by one: Node's recursive option never returns if an existing parent accepts no folders, as in
  * /proc.
  */
-const makeFolder = async (path: string): Promise<void> => {
+export const makeFolder = async (path: string, mode = 0o777): Promise<void> => {
   try {
-    await mkdir(path);
+    await mkdir(path, { mode });
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return;
     if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path);
+    await makeFolder(dirname(path), mode);
+    await mkdir(path, { mode });
   }
 };
 
