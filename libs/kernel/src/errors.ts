@@ -96,6 +96,7 @@ export const ERROR_CODES = [
   'delivery-not-pending',
   'secret-not-found',
   'too-many-secrets',
+  'too-many-keys',
   'secret-unreadable',
   'secrets-key-missing',
   'rate-limited',

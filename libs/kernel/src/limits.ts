@@ -16,6 +16,7 @@ export const LIMITS = {
   subject: { max: 256, unit: 'characters', of: 'Name of a data subject' },
   subjects: { max: 16, unit: 'subjects', of: 'Data subjects of a session or a message' },
   holds: { max: 100, unit: 'holds', of: 'Legal holds of a session' },
+  apiKeys: { max: 1_000, unit: 'keys', of: 'Valid API keys of a tenant' },
   toolName: { max: 256, unit: 'characters', of: 'Name of a tool' },
   callId: { max: 1_000, unit: 'characters', of: 'Id of a tool call' },
   stopReason: { max: 200, unit: 'characters', of: 'Reason why a turn has ended' },

@@ -74,6 +74,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'erasure-in-progress': 503,
   'secret-not-found': 404,
   'too-many-secrets': 409,
+  'too-many-keys': 409,
   // Not 503: a retry is useless until the operator configures a key.
   'secrets-key-missing': 501,
   'rate-limited': 429,

@@ -46,6 +46,7 @@ export class KeysController {
     status: 201,
     body: newKey,
     response: issuedKey,
+    errors: ['too-many-keys'],
   })
   issue(@Body(valid(newKey)) input: z.output<typeof newKey>, @CurrentCaller() { tenant, caller }: ApiCaller) {
     return this.commands.execute(new IssueApiKey(tenant, input, caller));
@@ -59,7 +60,7 @@ export class KeysController {
     status: 201,
     body: rotation,
     response: rotatedKey,
-    errors: ['invalid-id', 'key-not-found', 'key-inactive'],
+    errors: ['invalid-id', 'key-not-found', 'key-inactive', 'too-many-keys'],
   })
   rotate(
     @Param('key') key: string,

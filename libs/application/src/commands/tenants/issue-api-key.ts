@@ -27,7 +27,7 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {AppError} `tenant-not-found`. */
+  /** @throws {AppError} `tenant-not-found`, `too-many-keys`. */
   async execute({ tenant, input, caller }: IssueApiKey): Promise<IssuedApiKey> {
     const { secret, kept } = newApiKey();
     const key = { ...kept, ...input, permissions: permissionsOf(input.role, input.permissions) };

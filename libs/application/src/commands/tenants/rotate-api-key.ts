@@ -37,7 +37,7 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {AppError} `tenant-not-found`, `key-not-found`, `key-inactive`. */
+  /** @throws {AppError} `tenant-not-found`, `key-not-found`, `key-inactive`, `too-many-keys`. */
   async execute({ tenant, keyId, input, caller }: RotateApiKey): Promise<RotatedApiKey> {
     const { secret, kept } = newApiKey();
     const now = this.clock.now();

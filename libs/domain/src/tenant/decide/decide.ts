@@ -20,7 +20,7 @@ import {
  * Returns the events that `command` causes in `state`; none if it was executed before.
  *
  * @throws {AppError} `tenant-not-found`, `tenant-exists`, `key-not-found`, `key-inactive`, `webhook-not-found`,
- *   `too-many-webhooks`, `secret-not-found`, `too-many-secrets`, `unknown-model`, `invalid-settings`.
+ *   `too-many-webhooks`, `secret-not-found`, `too-many-secrets`, `too-many-keys`, `unknown-model`, `invalid-settings`.
  */
 export const decide = (command: TenantCommand, state: TenantState): readonly TenantEvent[] => {
   if (command.type === 'RegisterTenant') return registerTenant(command, state);

@@ -1,4 +1,4 @@
-import { AppError, type KeyId } from '@app/kernel';
+import { Actor, AppError, type IsoTime, type KeyId, LIMITS } from '@app/kernel';
 import type { IssueApiKeyCommand, RevokeApiKeyCommand, RotateApiKeyCommand } from '../commands.js';
 import type { TenantEvent } from '../events.js';
 import { type ApiKey, countsAt, type RegisteredTenant } from '../state.js';
@@ -6,10 +6,20 @@ import { type ApiKey, countsAt, type RegisteredTenant } from '../state.js';
 export const issueApiKey = (
   { data: { key, by, now } }: IssueApiKeyCommand,
   tenant: RegisteredTenant,
-): readonly TenantEvent[] =>
-  tenant.keys.some(({ keyId }) => keyId === key.keyId)
-    ? []
-    : [{ type: 'ApiKeyIssued', data: { key, issuedBy: by, issuedAt: now } }];
+): readonly TenantEvent[] => {
+  if (tenant.keys.some(({ keyId }) => keyId === key.keyId)) return [];
+  // The service issues short-lived keys itself: to an operator who signs in, and who could not revoke a key otherwise.
+  if (by !== SERVICE) requireRoom(tenant, now);
+  return [{ type: 'ApiKeyIssued', data: { key, issuedBy: by, issuedAt: now } }];
+};
+
+const SERVICE = Actor('system');
+
+const requireRoom = ({ keys }: RegisteredTenant, now: IsoTime): void => {
+  const { max } = LIMITS.apiKeys;
+  if (keys.filter((key) => countsAt(key, now)).length < max) return;
+  throw new AppError('too-many-keys', `a tenant has at most ${max} valid API keys: revoke one first`);
+};
 
 /** A key that ends before the overlap does ends then all the same: rotating lengthens nothing. */
 export const rotateApiKey = (
@@ -21,6 +31,7 @@ export const rotateApiKey = (
   if (!countsAt(key, now) || key.replacedBy !== undefined) {
     throw new AppError('key-inactive', `key ${keyId} is revoked, expired or rotated: issue a new one`);
   }
+  if (now < validUntil) requireRoom(tenant, now);
   const { role, permissions, label } = key;
   const ends = key.expiresAt !== null && key.expiresAt < validUntil ? key.expiresAt : validUntil;
   const data = {

@@ -72,6 +72,24 @@ describe('keys of a tenant', () => {
     given(registered).when(issue(a)).then(issued(a));
     given(registered, issued(a)).when(issue(a)).thenNothing();
   });
+  it('are issued and rotated up to 1,000 valid ones, of which revoked and expired ones are none', () => {
+    const many = (count: number): readonly TenantEvent[] =>
+      Array.from({ length: count }, (_, at) =>
+        issued({ ...c, keyId: KeyId(String(at).padStart(12, '0')), hash: String(at).padStart(64, '0') }),
+      );
+    given(registered, issued(a), ...many(999))
+      .when(issue(b))
+      .thenRefuses('too-many-keys');
+    given(registered, issued(a), ...many(999))
+      .when(rotate(a.keyId))
+      .thenRefuses('too-many-keys');
+    given(registered, issued(a), ...many(999), revoked)
+      .when(issue(b))
+      .then(issued(b));
+    given(registered, issued(keyOf('a', at(0))), ...many(999))
+      .when(issue(b))
+      .then(issued(b));
+  });
   it('are not issued to an unknown tenant', () => given().when(issue(a)).thenRefuses('tenant-not-found'));
 
   it('are rotated to a new key with the same role, permissions and label', () =>

@@ -90,6 +90,7 @@ ErrorCode = Literal[
     "tenant-exists",
     "tenant-not-found",
     "too-many-holds",
+    "too-many-keys",
     "too-many-readers",
     "too-many-secrets",
     "too-many-webhooks",
