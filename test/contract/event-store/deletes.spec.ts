@@ -183,6 +183,16 @@ describe('tombstoned stream', () => {
     await expect(server.client.getStreamMetadata(stream)).rejects.toBeInstanceOf(StreamDeletedError);
   });
 
+  it('accepts metadata after its first, and rejects reads of it', async () => {
+    const stream = await written();
+    await server.client.setStreamMetadata(stream, { maxCount: 9 });
+    await server.client.tombstoneStream(stream);
+    await server.client.setStreamMetadata(stream, { maxCount: 1 });
+    await expect(server.client.getStreamMetadata(stream)).rejects.toBeInstanceOf(StreamDeletedError);
+    const [newest] = await newestEvents(server.client, 1);
+    expect(newest).toMatchObject({ streamId: `$$${stream}`, revision: 1n, data: { $maxCount: 1 } });
+  });
+
   it('ends in $all with an event of the largest revision', async () => {
     const stream = await written(1);
     const { position } = await server.client.tombstoneStream(stream);

@@ -54,6 +54,14 @@ describe.each(ways)('%s', (_, way) => {
     await expect(server.client.appendToStream(name, counted(0), way)).rejects.not.toThrow(/LMDB|INTERNAL/);
   });
 
+  // EventStoreDB has no limit of its own.
+  describeEmbedded('stream name of more than 1,500 bytes', () => {
+    it('is rejected with the limit', () =>
+      expect(server.client.appendToStream('ä'.repeat(751), counted(0), way)).rejects.toThrow(
+        /at most 1500 bytes/,
+      ));
+  });
+
   // EventStoreDB treats $all as a stream name, which other calls cannot read.
   describeEmbedded('stream $all', () => {
     it('rejects appends', () =>

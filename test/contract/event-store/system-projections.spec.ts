@@ -51,6 +51,14 @@ beforeAll(async () => {
 });
 
 describe('system projections', () => {
+  it('link events with the longest names, also if the name of the links’ stream is longer', async () => {
+    const category = unique().padEnd(1_498, 'c');
+    const type = unique().padEnd(3_000, 't');
+    await server.client.appendToStream(`${category}-1`, event(type));
+    await eventually(`$ce-${category}`, [`0@${category}-1`]);
+    await eventually(`$et-${type}`, [`0@${category}-1`]);
+  });
+
   it('link the events of a category', async () => {
     const category = unique();
     await server.client.appendToStream(`${category}-1`, [event('A'), event('B')]);

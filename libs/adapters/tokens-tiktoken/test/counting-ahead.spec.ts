@@ -1,4 +1,5 @@
 import type { TokenCounter } from '@app/ports';
+import { jest } from '@jest/globals';
 import { openTokenCounter } from '../src/index.js';
 import { CountingPool } from '../src/worker/counting-pool.js';
 
@@ -16,6 +17,13 @@ describe('counting ahead', () => {
     for (const text of [WIDE, PLAIN, 'short', 'of none of them'])
       expect(made?.count(text)).toBe(counter.count(text));
     expect(made?.estimator).toBe(counter.estimator);
+  });
+
+  it('counts each large text in a thread, for its tenant', async () => {
+    const inThread = jest.spyOn(CountingPool.prototype, 'count');
+    await ahead(openTokenCounter(), WIDE, PLAIN, WIDE);
+    expect(inThread.mock.calls).toEqual([WIDE, PLAIN].map((text) => [text, 'acme']));
+    inThread.mockRestore();
   });
 
   it('starts no thread for small inputs', async () => {

@@ -1,5 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import type { Engine } from '../storage/engine.js';
+import { EventId } from './event-id.js';
 import { EventLog } from './event-log.js';
 
 const engine: Engine = {
@@ -36,3 +38,28 @@ it.each(Array.from({ length: 12 }, (_, turns) => turns))(
     expect(await Promise.race([late, enoughTurns()])).toBe('switched');
   },
 );
+
+it('lets other calls in at least every 5 ms during an append of 30,000 events', async () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1)); // Each look takes a millisecond.
+  const log = new EventLog(engine);
+  const events = Array.from({ length: 30_000 }, (_, at) => ({
+    id: EventId(`00000000-0000-4000-8000-${String(at).padStart(12, '0')}`),
+    ...{
+      type: 'Counted',
+      contentType: 'application/json',
+      data: Buffer.from('{}'),
+      metadata: Buffer.alloc(0),
+    },
+  }));
+  let isWritten = false;
+  const written = log.append({ stream: 'large', expected: { kind: 'any' }, events }).then((outcome) => {
+    isWritten = true;
+    return outcome;
+  });
+  let turns = 0;
+  for (; !isWritten; turns += 1) await endOfTurn();
+  clock.mockRestore();
+  expect(await written).toMatchObject({ kind: 'appended', last: 29_999 });
+  expect(turns).toBeGreaterThan(30_000 / 6);
+});

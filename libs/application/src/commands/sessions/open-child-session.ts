@@ -11,6 +11,8 @@ import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
+import { countedAhead } from '../../sessions/count-ahead.js';
+import { countFixed } from '../../sessions/count-message.js';
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import { RunningChildren } from '../../sessions/running-children.js';
@@ -59,6 +61,10 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     if (requireOpen(parentRef, before).closed) throw closed(parentRef);
     const catalog = await this.models.catalogFor(ref.tenant);
     const customer = await customerOf(this.fingerprints, ref.tenant, own.labels);
+    const counter = await countedAhead(this.counter, ref.tenant, (listener) => {
+      countFixed(listener, own.systemPrompt, own.tools);
+      if (mandate !== undefined) mandateOf(mandate, listener);
+    });
     const { data } = openingOf(
       ref,
       {
@@ -67,12 +73,12 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
         ...(customer && { customer }),
         parentSessionId: parent,
       },
-      this.counter,
+      counter,
       catalog,
       this.clock?.now(),
     );
     const kept = await this.retention?.membersFor(ref.tenant, data.profile.name);
-    const pinned = mandate === undefined ? {} : { mandate: this.mandateOf(mandate) };
+    const pinned = mandate === undefined ? {} : { mandate: mandateOf(mandate, counter) };
     const { state } = await this.sessions.execute(
       ref,
       { type: 'OpenSession', data: { ...data, ...pinned, ...kept } },
@@ -93,12 +99,12 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     const { state } = await this.sessions.load(child);
     if (requireOpen(child, state).closed) await this.children.remove(parent, child.session, caller);
   }
-
-  private mandateOf(text: string): Pin {
-    const pin = { pinId: PinId('mandate'), kind: 'mandate' as const, text };
-    return { ...pin, tokens: Tokens(this.counter.count(renderPin(pin))) };
-  }
 }
+
+const mandateOf = (text: string, counter: TokenCounter): Pin => {
+  const pin = { pinId: PinId('mandate'), kind: 'mandate' as const, text };
+  return { ...pin, tokens: Tokens(counter.count(renderPin(pin))) };
+};
 
 /** A mandate may quote anything of the parent: all content of the child belongs to the parent's subjects as well. */
 const inherited = (

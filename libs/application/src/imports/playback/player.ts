@@ -17,7 +17,7 @@ import type {
 } from '@app/formats';
 import { MessageId, type Revision } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
-import { appendOf } from '../../commands/append-messages.js';
+import { appendAhead } from '../../commands/append-messages.js';
 import { checkBudgetCommand } from '../../commands/check-budget.js';
 import type { CommandExecutor } from '../../commands/command-executor.js';
 import { completionOf } from '../../commands/complete-turn.js';
@@ -169,7 +169,7 @@ export class Player {
 
   private async addAppend(messages: readonly Message[], weight: number, usage?: RequestBill): Promise<void> {
     const bill = usage && (await pricedBill(this.deps, this.ref, usage, messages));
-    const command = appendOf(this.ref, messages, this.deps.counter, bill);
+    const command = await appendAhead(this.ref, messages, this.deps.counter, bill);
     await this.queue.add({ commands: [command], weight: weight + (bill ? EVENT_WEIGHT : 0) });
   }
 

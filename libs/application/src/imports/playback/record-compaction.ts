@@ -12,6 +12,7 @@ import { CompactionId, MessageId, Tokens } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { appendOf } from '../../commands/append-messages.js';
 import { appendBatches } from '../../sessions/append-batches.js';
+import { countedAhead, counterForMessages } from '../../sessions/count-ahead.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Step } from './step.js';
 import { EVENT_WEIGHT } from './step-queue.js';
@@ -48,7 +49,7 @@ export const compactionSteps = async (
     sessionId: ref.session,
     compactionId,
     ...(retainedFrom && { retainedFrom }),
-    ...summaryIn(recorded, compactionId, parts.counter),
+    ...(await summaryIn(recorded, compactionId, ref, parts.counter)),
     summarizer: {
       name: format,
       ...(recorded.model !== undefined && { model: recorded.model }),
@@ -60,8 +61,9 @@ export const compactionSteps = async (
     durationMs: recorded.durationMs ?? 0,
     imported: importedFrom(recorded, format),
   };
+  const counter = await counterForMessages(parts.counter, ref.tenant, restated);
   const appends = appendBatches(restated).map((batch) => ({
-    commands: [appendOf(ref, batch, parts.counter)],
+    commands: [appendOf(ref, batch, counter)],
     weight: weightOf(batch) + batch.length * EVENT_WEIGHT,
   }));
   const last = appends.pop();
@@ -73,13 +75,16 @@ export const compactionSteps = async (
 const EVENTS = 8;
 const weightOf = (recorded: object): number => Buffer.byteLength(JSON.stringify(recorded));
 
-const summaryIn = (
+const summaryIn = async (
   { summary }: TranscriptCompaction,
   compactionId: CompactionId,
+  { tenant }: SessionRef,
   counter: TokenCounter,
-): Pick<Data, 'summary'> => {
+): Promise<Pick<Data, 'summary'>> => {
   if (summary === undefined) return { summary: null };
-  const framedTokens = Tokens(counter.count(frameSummary(summary, compactionId)));
+  const framed = frameSummary(summary, compactionId);
+  const counted = await countedAhead(counter, tenant, (listener) => listener.count(framed));
+  const framedTokens = Tokens(counted.count(framed));
   return { summary: { text: summary, framedTokens } };
 };
 
