@@ -14,7 +14,7 @@ export {
 export { migrate } from './migrate.js';
 export { openProjector, type ProjectorOptions } from './open-projector.js';
 export { openReadModels } from './open-read-models.js';
-export { auditPayload } from './projections/audit-events/audit-payload.js';
+export { auditPayload } from './projections/audit-events/session-payloads.js';
 export type { ProjectorObserver } from './projector/parts.js';
 export { openKeyUses } from './queries/tenants/key-uses.js';
 export { openConversations } from './requests/conversations.js';

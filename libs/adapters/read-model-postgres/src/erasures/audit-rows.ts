@@ -3,7 +3,7 @@ import { type Revision, sessionStream } from '@app/kernel';
 import type { ErasedContent, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
-import { auditPayload } from '../projections/audit-events/audit-payload.js';
+import { auditPayload } from '../projections/audit-events/session-payloads.js';
 
 type Db = ReadModelDatabase['db'];
 type Read = { readonly revision: Revision; readonly event: SessionEvent };

@@ -12,7 +12,8 @@ import {
 import { outcomeOf } from '../surroundings/outcome.js';
 import { type Surroundings, SurroundingsReader } from '../surroundings/surroundings.js';
 import { surroundingTables } from '../surroundings/tables.js';
-import { auditPayload, decisionPayload } from './audit-payload.js';
+import { auditPayload } from './session-payloads.js';
+import { decisionPayload } from './tenant-payloads.js';
 import { widenHours } from './widen-hours.js';
 
 const SURROUNDINGS = surroundingTables('audit');

@@ -1,22 +1,38 @@
 import { createHash } from 'node:crypto';
 import type {
-  AttemptError,
   Block,
   Calibration,
-  ContributionSize,
   Cost,
-  Cut,
   DroppedOutput,
   Fidelity,
   Profile,
   ProviderContextEdited,
   SessionDescription,
   SkipReason,
-  SummarizerIdentity,
   TurnRetention,
   Usage,
 } from '@app/domain';
-import type { JsonObject } from '@app/kernel';
+import type { Json, JsonObject } from '@app/kernel';
+
+/** Names of members that JSON can hold. */
+type JsonName<Data> = {
+  [Name in keyof Data]-?: Data[Name] extends Json | undefined ? Name : never;
+}[keyof Data];
+
+/** Returns the named members of `data`; members that are not named stay out, known or not. */
+export const pick = <Data extends object>(
+  data: Data,
+  ...names: readonly NoInfer<JsonName<Data>>[]
+): JsonObject => {
+  const wanted = new Set<PropertyKey>(names);
+  return Object.fromEntries(Object.entries(data).filter(([name]) => wanted.has(name)));
+};
+
+/** The names of the visible members, or a function where a member is not shown as it is. */
+export type Visible<Data> = readonly JsonName<Data>[] | ((data: Data) => JsonObject);
+
+export const visibleIn = <Data extends object>(data: Data, visible: Visible<Data>): JsonObject =>
+  typeof visible === 'function' ? visible(data) : pick(data, ...visible);
 
 /** Returns the length of a text in UTF-16 units, and its SHA-256 over UTF-8 in hex. */
 export const traceOf = (text: string): JsonObject => ({
@@ -47,82 +63,40 @@ export const blockCounts = (blocks: readonly Block[]): JsonObject =>
 /** Returns a calibration without its sums. */
 export const calibrationOf = (calibration: Calibration | undefined): JsonObject | undefined =>
   calibration && {
-    model: calibration.model,
-    perThousand: calibration.perThousand,
-    weights: { ...calibration.weights },
-    overhead: calibration.overhead,
-    samples: calibration.samples,
-    counted: calibration.counted,
-    reported: calibration.reported,
-    errorPerThousand: calibration.errorPerThousand,
+    ...pick(calibration, 'model', 'perThousand', 'weights', 'overhead', 'samples'),
+    ...pick(calibration, 'counted', 'reported', 'errorPerThousand'),
   };
 
-export const contributionsOf = (
-  contributions: readonly ContributionSize[] | undefined,
-): readonly JsonObject[] | undefined => contributions?.map(({ name, tokens }) => ({ name, tokens }));
+export const profileOf = (profile: Profile): JsonObject => pick(profile, 'name', 'mode', 'stages');
 
-export const profileOf = ({ name, mode, stages }: Profile): JsonObject => ({
-  name,
-  mode,
-  stages: [...stages],
+export const digestOf = (text: { readonly digest: string } | undefined): JsonObject | undefined =>
+  text && { digest: text.digest };
+
+/** Returns usage and cost of an event, as far as it has them. */
+export const paid = ({ usage, cost }: { readonly usage?: Usage; readonly cost?: Cost }): JsonObject => ({
+  usage: usageOf(usage),
+  cost: costOf(cost),
 });
 
-export const usageOf = (usage: Usage | undefined): JsonObject | undefined =>
-  usage && {
-    inputTokens: usage.inputTokens,
-    cacheReadTokens: usage.cacheReadTokens,
-    cacheWriteTokens: usage.cacheWriteTokens,
-    cacheWrite1hTokens: usage.cacheWrite1hTokens,
-    outputTokens: usage.outputTokens,
-  };
+const usageOf = (usage: Usage | undefined): JsonObject | undefined =>
+  usage &&
+  pick(usage, 'inputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite1hTokens', 'outputTokens');
 
 /** With the prices that it was computed by, so that an auditor can compute it again. */
-export const costOf = (cost: Cost | undefined): JsonObject | undefined =>
+const costOf = (cost: Cost | undefined): JsonObject | undefined =>
   cost && {
     nanoUsd: cost.nanoUsd,
-    prices: cost.prices.map(({ model, rates, source, asOf }) => ({
-      model,
-      rates: { ...rates },
-      source,
-      asOf,
-    })),
-    unpriced: cost.unpriced?.map(({ model, reason, tokens }) => ({ model, reason, tokens })),
+    prices: cost.prices.map((price) => pick(price, 'model', 'rates', 'source', 'asOf')),
+    unpriced: cost.unpriced?.map((one) => pick(one, 'model', 'reason', 'tokens')),
   };
 
 /** Names of losses are content; their number and their messages are not. */
 export const fidelityOf = (fidelity: Fidelity | undefined): JsonObject | undefined =>
   fidelity && {
-    score: fidelity.score,
-    keys: fidelity.keys,
+    ...pick(fidelity, 'score', 'keys', 'missingKeys', 'kinds'),
     missing: [...new Set(fidelity.missing.map(({ messageId }) => messageId))],
-    missingKeys: fidelity.missingKeys,
-    kinds: fidelity.kinds && keptOf(fidelity.kinds),
-    directives: {
-      kept: fidelity.directives.kept,
-      of: fidelity.directives.of,
-      missing: fidelity.directives.missing && [...fidelity.directives.missing],
-    },
+    directives: pick(fidelity.directives, 'kept', 'of', 'missing'),
   };
-
-const keptOf = ({ identifiers, paths, errors, numbers }: NonNullable<Fidelity['kinds']>): JsonObject => ({
-  identifiers: { kept: identifiers.kept, of: identifiers.of },
-  paths: { kept: paths.kept, of: paths.of },
-  errors: { kept: errors.kept, of: errors.of },
-  numbers: { kept: numbers.kept, of: numbers.of },
-});
-
-export const summarizerOf = ({
-  name,
-  model,
-  promptVersion,
-  deterministic,
-}: SummarizerIdentity): JsonObject => ({ name, model, promptVersion, deterministic });
-export const cutOf = ({ messageId, revision }: Cut): JsonObject => ({ messageId, revision });
-export const errorOf = ({ rule, detail, permanent }: AttemptError): JsonObject => ({
-  rule,
-  detail,
-  permanent,
-});
 
 export const droppedOf = (outputs: readonly DroppedOutput[]): JsonObject => ({
   calls: outputs.length,
@@ -136,37 +110,21 @@ export const ruleCounts = (retention: readonly TurnRetention[]): JsonObject =>
   counts(retention.map(({ rule }) => rule));
 
 export const editsOf = (data: ProviderContextEdited['data']): JsonObject => ({
-  turn: data.turn,
-  responseId: data.responseId,
-  clearedToolUses: data.clearedToolUses,
-  clearedThinkingTurns: data.clearedThinkingTurns,
-  clearedInputTokens: data.clearedInputTokens,
-  compaction: data.compaction && {
-    usage: usageOf(data.compaction.usage),
-    cost: costOf(data.compaction.cost),
-  },
-  reasoningClearedIn: [...data.reasoningClearedIn],
+  ...pick(data, 'turn', 'responseId', 'clearedToolUses', 'clearedThinkingTurns', 'clearedInputTokens'),
+  compaction: data.compaction && paid(data.compaction),
+  reasoningClearedIn: data.reasoningClearedIn,
 });
 
 export const skipReasonOf = (reason: SkipReason): JsonObject => {
   switch (reason.rule) {
-    case 'nothing-to-drop': {
-      const { rule, messages, counted, occupancy } = reason;
-      return { rule, messages, counted, occupancy };
-    }
-    case 'floor-too-high': {
-      const parts = reason.parts.map(({ part, tokens }) => ({ part, tokens }));
-      const { rule, countedFloor, countedBudget } = reason;
-      return { rule, countedFloor, countedBudget, parts };
-    }
-    case 'no-gain': {
-      const { rule, countedBefore, countedAfter, countedLimit } = reason;
-      return { rule, countedBefore, countedAfter, countedLimit };
-    }
-    case 'protection-strict': {
-      const { rule, countedProtected, countedTarget } = reason;
-      return { rule, countedProtected, countedTarget };
-    }
+    case 'nothing-to-drop':
+      return pick(reason, 'rule', 'messages', 'counted', 'occupancy');
+    case 'floor-too-high':
+      return pick(reason, 'rule', 'countedFloor', 'countedBudget', 'parts');
+    case 'no-gain':
+      return pick(reason, 'rule', 'countedBefore', 'countedAfter', 'countedLimit');
+    case 'protection-strict':
+      return pick(reason, 'rule', 'countedProtected', 'countedTarget');
   }
 };
 
