@@ -164,6 +164,7 @@ export const resetDone = z
   ])
   .meta({ id: 'ResetDone' });
 
+export type ResetDone = Shape<typeof resetDone>;
 export type SessionView = Shape<typeof sessionView>;
 export type ExportedMessage = Shape<typeof exportedMessage>;
 export type Forked = Shape<typeof forked>;

@@ -6,5 +6,5 @@ export { openTranscript } from './open/open-transcript.js';
 export * from './rows/csv.js';
 export * from './rows/json-text.js';
 export * from './transcript.js';
-export { providerEditsFrom } from './wires/anthropic/provider-edits.js';
+export { providerEditsFrom, type ReportedEdits } from './wires/anthropic/provider-edits.js';
 export * from './wires/index.js';

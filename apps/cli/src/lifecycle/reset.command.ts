@@ -1,3 +1,4 @@
+import { ResetSession } from '@app/application';
 import type { Command } from 'commander';
 import { reason } from '../options.js';
 import { countText } from '../output/value-text.js';
@@ -12,14 +13,11 @@ export const resetCommand = (): Command =>
     'Reset the context of a session to the current user input',
     async ({ ref, options, palimpsest, caller }) => {
       const { confirm, reason } = options;
-      const outcome = await palimpsest.reset(ref, { confirm, reason }, caller);
-      const { session } = ref;
-      if (!outcome) return { json: { session, reset: false }, text: 'there is nothing to clear' };
-      const { compactionId, clearedMessages, countedBefore, countedAfter, billedBefore, billedAfter } =
-        outcome;
-      const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
+      const outcome = await palimpsest.commands.execute(new ResetSession(ref, { confirm, reason }, caller));
+      if (!outcome.reset) return { json: outcome, text: 'there is nothing to clear' };
+      const { session, clearedMessages, billedBefore, billedAfter } = outcome;
       return {
-        json: { session, reset: true, compactionId, clearedMessages, ...sizes },
+        json: outcome,
         text: [
           `${countText(clearedMessages, 'message')} left the context: ${billedBefore} billed tokens became ${billedAfter}.`,
           `The log keeps them all; \`palimpsest revert ${session}\` brings them back.`,

@@ -27,10 +27,12 @@ import {
   RemoveRetention,
   RemoveSecret,
   RemoveWebhook,
+  ReportEdits,
   ReportOverflow,
   ReportUsage,
   RequestCompaction,
   RequestErasure,
+  ResetSession,
   RevertCompaction,
   RevokeApiKey,
   RotateApiKey,
@@ -80,6 +82,10 @@ const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Map
   mapped(ReportUsage, ({ ref, usage, model }) =>
     sessions.reportUsage(ref.session, usage, model === undefined ? {} : { model }),
   ),
+  mapped(ReportEdits, ({ ref, input }) => {
+    invariant('answer' in input, 'a service reads the answer of the provider itself');
+    return sessions.reportEdits(ref.session, input.answer);
+  }),
   mapped(ReportOverflow, ({ ref, input: error }) => sessions.reportOverflow(ref.session, error)),
   mapped(ChangeSettings, ({ ref, input: { systemPrompt, ...change } }) =>
     sessions.changeSettings(ref.session, {
@@ -94,6 +100,7 @@ const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Map
   mapped(DeferCompactions, async ({ ref, input: hold }) => void (await sessions.defer(ref.session, hold))),
   mapped(ReleaseCompactions, ({ ref, input: reason }) => sessions.release(ref.session, reason)),
   mapped(ForkSession, ({ ref, input: request }) => sessions.fork(ref.session, request)),
+  mapped(ResetSession, ({ ref, input: request }) => sessions.reset(ref.session, request)),
   mapped(CloseSession, async ({ ref, input: reason }) => void (await sessions.close(ref.session, reason))),
   mapped(RequestCompaction, ({ ref, input: request }) =>
     compactions.request(ref.session, { ...request, trigger: askedFor(request.trigger) }),

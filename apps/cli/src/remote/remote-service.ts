@@ -2,7 +2,7 @@ import { PalimpsestClient } from '@app/client';
 import type { DeliveryView } from '@app/contract';
 import type { AuditReadRecord, HeldSession } from '@app/ports';
 import { importSource, type PlayBytes } from '../imports/import-source.js';
-import type { Cleared, Service } from '../service/service.js';
+import type { Service } from '../service/service.js';
 import { commandCalls } from './command-calls.js';
 import { queryCalls } from './query-calls.js';
 import { auditFilter, remoteAudit } from './remote-audit.js';
@@ -36,12 +36,6 @@ export const remoteService = (settings: RemoteSettings): Service => {
           .outcome(ref.session, compactionId, { timeoutSeconds: TIMEOUT_SECONDS })
           .then((outcome) => resultOf(outcome)),
       ),
-    reset: async (ref, { confirm, reason }) => {
-      const done = await answered(sessions.reset(ref.session, { confirm, reason }));
-      return done.reset ? resultOf<Cleared>(done) : undefined;
-    },
-    reportEdits: (ref, answer) =>
-      answered(sessions.reportEdits(ref.session, answer).then((reported) => resultOf(reported))),
     messages: async function* (ref, only, asOf) {
       const options = {
         ...(only !== undefined && { message: only }),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
+import { ReportEdits } from '@app/application';
 import type { EditsReported } from '@app/contract';
 import { providerEditsFrom } from '@app/formats';
 import { AppError, type Json, readJson } from '@app/kernel';
@@ -16,7 +17,7 @@ export const reportEditsCommand = (): Command =>
     "Report content that the provider's context management removed",
     async ({ ref, options: { file }, palimpsest, caller }) => {
       const answer = answerIn(await contentOf(file));
-      const reported = await palimpsest.reportEdits(ref, answer, caller);
+      const reported = await palimpsest.commands.execute(new ReportEdits(ref, { answer }, caller));
       return { json: { session: ref.session, ...reported }, text: rendered(reported) };
     },
   ).option('--file <file>', "file with the provider's answer as JSON, or with its applied_edits; else stdin");

@@ -7,11 +7,9 @@ import {
   PlanCompaction,
   planView,
   ReadSession,
-  ReportEdits,
-  ResetSession,
 } from '@app/application';
-import { openTranscript, providerEditsFrom } from '@app/formats';
-import { Actor, invariant } from '@app/kernel';
+import { openTranscript } from '@app/formats';
+import { Actor } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
 import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Source } from '../imports/source.js';
@@ -36,12 +34,6 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
       const hasText = view.outcome === 'completed' && view.summary !== null;
       if (hasText) await reads.record({ command: 'compact', ref, filters: { compaction: compactionId } });
       return view;
-    },
-    reset: (ref, request, caller) => commands.execute(new ResetSession(ref, request, caller)),
-    reportEdits: (ref, answer, caller) => {
-      const report = providerEditsFrom(answer);
-      invariant(report, 'an answer is looked at before it is reported');
-      return commands.execute(new ReportEdits(ref, report, caller));
     },
     messages: async function* (ref, only, asOf) {
       const history = await queries.execute(new ReadSession(ref, undefined, asOf));

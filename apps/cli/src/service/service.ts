@@ -1,22 +1,7 @@
-import type {
-  AuditRead,
-  Caller,
-  EventLine,
-  OutcomeView,
-  ProofOptions,
-  ResetOutcome,
-  SessionRef,
-} from '@app/application';
-import type {
-  DeliveryState,
-  DeliveryView,
-  EditsReported,
-  ExportedMessage,
-  ImportResult,
-  PlanView,
-} from '@app/contract';
+import type { AuditRead, EventLine, OutcomeView, ProofOptions, SessionRef } from '@app/application';
+import type { DeliveryState, DeliveryView, ExportedMessage, ImportResult, PlanView } from '@app/contract';
 import type { ProfileSource } from '@app/domain';
-import type { AsOf, CompactionId, Json, Revision, TenantId, WebhookId } from '@app/kernel';
+import type { AsOf, CompactionId, Revision, TenantId, WebhookId } from '@app/kernel';
 import type {
   AuditReadRecord,
   AuditReadsQuery,
@@ -49,11 +34,6 @@ export type ImportSourceOptions = {
 /** Filters and order of the list of sessions. */
 export type SessionSearch = Omit<SessionQuery, 'tenant' | 'after' | 'limit'>;
 type ReadsFilter = Pick<AuditReadsQuery, 'kind' | 'session' | 'actor'>;
-/** Members of the reset event that the caller does not know yet. */
-export type Cleared = Pick<
-  ResetOutcome,
-  'compactionId' | 'clearedMessages' | 'countedBefore' | 'countedAfter' | 'billedBefore' | 'billedAfter'
->;
 /**
  * Operations that commands need, on the local engine or on a service over HTTP. Results and errors are the same for
  * both.
@@ -65,14 +45,6 @@ export interface Service {
   plan(ref: SessionRef, profile?: ProfileSource): Promise<PlanView>;
   /** Waits for the end of a compaction. */
   outcome(ref: SessionRef, compactionId: CompactionId): Promise<OutcomeView>;
-  /** Resolves with `undefined` if the context is already clear. */
-  reset(
-    ref: SessionRef,
-    request: { readonly confirm: boolean; readonly reason: string },
-    caller: Caller,
-  ): Promise<Cleared | undefined>;
-  /** @param answer an Anthropic response, or its `applied_edits`. */
-  reportEdits(ref: SessionRef, answer: Json, caller: Caller): Promise<EditsReported>;
   /** Yields all messages, or only the named one. */
   messages(ref: SessionRef, only?: string, asOf?: AsOf): AsyncIterable<ExportedMessage>;
   /** Yields the proof bundle of a session in chunks of any size. */

@@ -61,66 +61,48 @@ type OnOpen = Exclude<
   ProtectionCommand | { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' | 'EraseContent' }
 >;
 
-const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEvent[] => {
-  switch (command.type) {
-    case 'AppendMessages':
-      return appendMessages(command, session);
-    case 'ReportUsage':
-      return reportUsage(command, session);
-    case 'CompleteTurn':
-      return completeTurn(command, session);
-    case 'CheckBudget':
-      return checkBudget(command, session);
-    case 'RequestCompaction':
-      return requestCompaction(command, session);
-    case 'DeferCompactions':
-      return deferCompactions(command, session);
-    case 'ReleaseCompactions':
-      return releaseCompactions(command, session);
-    case 'StartCompaction':
-      return startCompaction(command, session);
-    case 'CompleteCompaction':
-      return completeCompaction(command, session);
-    case 'RecordCompaction':
-      return recordCompaction(command, session);
-    case 'RecordPruning':
-      return recordPruning(command, session);
-    case 'FailAttempt':
-      return failAttempt(command, session);
-    case 'FailCompaction':
-      return failCompaction(command, session);
-    case 'CancelCompaction':
-      return cancelCompaction(command, session);
-    case 'RevertCompaction':
-      return revertCompaction(command, session);
-    case 'ResetSession':
-      return resetSession(command, session);
-    case 'ChangeSettings':
-      return changeSettings(command, session);
-    case 'DescribeSession':
-      return describeSession(command, session);
-    case 'SwitchModel':
-      return switchModel(command, session);
-    case 'PinContent':
-      return pinContent(command, session);
-    case 'UnpinContent':
-      return unpinContent(command, session);
-    case 'CountRequest':
-      return countRequest(command, session);
-    case 'ChangeRequestParts':
-      return changeRequestParts(command, session);
-    case 'ChangeClientForm':
-      return changeClientForm(command, session);
-    case 'ComposeRequest':
-      return composeRequest(command, session);
-    case 'ReportOverflow':
-      return reportOverflow(command, session);
-    case 'ReportEdits':
-      return reportEdits(command, session);
-    case 'CloseSession':
-      return closeSession(command, session);
-  }
+type Decisions = {
+  readonly [Type in OnOpen['type']]: (
+    command: Extract<OnOpen, { readonly type: Type }>,
+    session: OpenSession,
+  ) => readonly SessionEvent[];
 };
+
+const DECISIONS: Decisions = {
+  AppendMessages: appendMessages,
+  ReportUsage: reportUsage,
+  CompleteTurn: completeTurn,
+  CheckBudget: checkBudget,
+  RequestCompaction: requestCompaction,
+  DeferCompactions: deferCompactions,
+  ReleaseCompactions: releaseCompactions,
+  StartCompaction: startCompaction,
+  CompleteCompaction: completeCompaction,
+  RecordCompaction: recordCompaction,
+  RecordPruning: recordPruning,
+  FailAttempt: failAttempt,
+  FailCompaction: failCompaction,
+  CancelCompaction: cancelCompaction,
+  RevertCompaction: revertCompaction,
+  ResetSession: resetSession,
+  ChangeSettings: changeSettings,
+  DescribeSession: describeSession,
+  SwitchModel: switchModel,
+  PinContent: pinContent,
+  UnpinContent: unpinContent,
+  CountRequest: countRequest,
+  ChangeRequestParts: changeRequestParts,
+  ChangeClientForm: changeClientForm,
+  ComposeRequest: composeRequest,
+  ReportOverflow: reportOverflow,
+  ReportEdits: reportEdits,
+  CloseSession: closeSession,
+};
+
+const decideOpen = <Type extends OnOpen['type']>(
+  command: Extract<OnOpen, { readonly type: Type }>,
+  session: OpenSession,
+): readonly SessionEvent[] => DECISIONS[command.type](command, session);
 
 /** Results of running compactions are still recorded; closing again has no effect. */
 const afterClosing = (command: OnOpen, session: OpenSession): readonly SessionEvent[] => {

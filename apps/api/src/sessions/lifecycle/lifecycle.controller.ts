@@ -146,17 +146,12 @@ export class LifecycleController {
     response: resetDone,
     errors: ['session-not-found', 'session-closed', 'confirmation-required'],
   })
-  async reset(
+  reset(
     @Param('session') id: string,
     @Body(valid(resetSessionBody)) request: z.output<typeof resetSessionBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
   ) {
-    const ref = session(id);
-    const outcome = await this.commands.execute(new ResetSession(ref, request, caller));
-    if (!outcome) return { session: ref.session, reset: false as const };
-    const { compactionId, clearedMessages, countedBefore, countedAfter, billedBefore, billedAfter } = outcome;
-    const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
-    return { session: ref.session, reset: true as const, compactionId, clearedMessages, ...sizes };
+    return this.commands.execute(new ResetSession(session(id), request, caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/close', {

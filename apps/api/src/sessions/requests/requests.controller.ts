@@ -31,15 +31,10 @@ const composeRequestBody = z
 
 const reportEditsBody = z
   .custom<Json>((value) => isJsonObject(value) || Array.isArray(value), 'give an object or a list')
-  .transform((value, context) => {
-    const report = providerEditsFrom(value);
-    if (report) return report;
-    context.addIssue({
-      code: 'custom',
-      message: 'it has neither context_management nor content, and is no list of edits',
-    });
-    return z.NEVER;
-  })
+  .refine(
+    (value) => providerEditsFrom(value) !== undefined,
+    'it has neither context_management nor content, and is no list of edits',
+  )
   .meta({ description: 'An answer of Anthropic’s messages, or the list of its `applied_edits`' });
 
 const reportOverflowBody = z.strictObject({
@@ -101,10 +96,10 @@ export class RequestsController {
   })
   report(
     @Param('session') id: string,
-    @Body(valid(reportEditsBody)) report: z.output<typeof reportEditsBody>,
+    @Body(valid(reportEditsBody)) answer: z.output<typeof reportEditsBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new ReportEdits(session(id), report, caller));
+    return this.commands.execute(new ReportEdits(session(id), { answer }, caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/report-overflow', {

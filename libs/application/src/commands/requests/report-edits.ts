@@ -1,23 +1,20 @@
 import type { EditsReported } from '@app/contract';
 import type { ProviderEdits } from '@app/domain';
+import { providerEditsFrom, type ReportedEdits } from '@app/formats';
+import { invariant, type Json } from '@app/kernel';
 import type { Clock, ModelRegistry } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { SessionStore } from '../../sessions/session-store.js';
 import { pricedEdits } from '../priced-bill.js';
 
-/** Records the context edits that the provider applied to a request. */
-export class ReportEdits extends Command<EditsReported> {
-  constructor(
-    readonly ref: SessionRef,
-    /** `responseId` is the ID of the provider's answer: the same answer is recorded once. */
-    readonly report: { readonly edits: ProviderEdits; readonly responseId?: string },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+/**
+ * Records the context edits that the provider applied to a request: an answer of Anthropic's, its `applied_edits`, or
+ * edits that were read from an answer. The same answer is recorded once.
+ */
+export class ReportEdits extends CommandOnSession<{ readonly answer: Json } | ReportedEdits, EditsReported> {}
 
 @CommandHandler(ReportEdits)
 export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
@@ -28,7 +25,9 @@ export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
-  async execute({ ref, report, caller }: ReportEdits): Promise<EditsReported> {
+  async execute({ ref, input, caller }: ReportEdits): Promise<EditsReported> {
+    const report = 'answer' in input ? providerEditsFrom(input.answer) : input;
+    invariant(report, 'callers report only answers that have edits');
     const edits = await this.priced(ref, report.edits);
     const data = { sessionId: ref.session, ...report, edits };
     const { events } = await this.sessions.execute(ref, { type: 'ReportEdits', data }, caller);

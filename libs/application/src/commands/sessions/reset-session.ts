@@ -1,4 +1,5 @@
-import type { ResetSessionCommand, SessionReset, SessionState } from '@app/domain';
+import type { ResetDone } from '@app/contract';
+import type { ResetSessionCommand, SessionState } from '@app/domain';
 import type { IsoTime } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -6,12 +7,10 @@ import { CommandOnSession } from '../../command-and-query.js';
 import { nextCompactionId } from '../../sessions/compaction-id.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
-export type ResetOutcome = Omit<SessionReset['data'], 'opening'>;
-
 /** Clears the context down to the current user input. Requires a confirmation; the log keeps all messages. */
 export class ResetSession extends CommandOnSession<
   { readonly reason: string; readonly confirm: boolean },
-  ResetOutcome | undefined
+  ResetDone
 > {}
 
 @CommandHandler(ResetSession)
@@ -21,12 +20,8 @@ export class ResetSessionHandler implements ICommandHandler<ResetSession> {
     private readonly clock?: Clock,
   ) {}
 
-  /**
-   * @returns `undefined` if there was nothing to clear.
-   *
-   * @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`.
-   */
-  async execute({ ref, input: request, caller }: ResetSession): Promise<ResetOutcome | undefined> {
+  /** @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`. */
+  async execute({ ref, input: request, caller }: ResetSession): Promise<ResetDone> {
     const timed = nowBy(this.clock);
     const make = (now: SessionState): ResetSessionCommand => {
       const compactionId = nextCompactionId(ref.session, now);
@@ -34,9 +29,12 @@ export class ResetSessionHandler implements ICommandHandler<ResetSession> {
     };
     const { events } = await this.sessions.execute(ref, { called: 'ResetSession', make }, caller);
     const reset = events.find((event) => event.type === 'SessionReset');
-    if (!reset) return undefined;
-    const { opening: _, ...outcome } = reset.data;
-    return outcome;
+    const { session } = ref;
+    if (!reset) return { session, reset: false };
+    const { compactionId, clearedMessages, ...data } = reset.data;
+    const { countedBefore, countedAfter, billedBefore, billedAfter } = data;
+    const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
+    return { session, reset: true, compactionId, clearedMessages, ...sizes };
   }
 }
 

@@ -86,7 +86,7 @@ describe('the explanation of a compaction without a result', () => {
       status: 'cancelled',
       by: 'reset',
     });
-    const cleared = await explain(application, reset?.compactionId ?? '');
+    const cleared = await explain(application, reset.reset ? reset.compactionId : '');
     expect(cleared).toMatchObject({
       kind: 'reset',
       reason: 'anew',

@@ -86,7 +86,7 @@ describe('provenance of a message', () => {
       status: 'cleared',
       chain: [
         { compactionId: first, action: 'covered', isInForce: false },
-        { compactionId: cleared?.compactionId, action: 'cleared', isInForce: true },
+        { compactionId: cleared.reset && cleared.compactionId, action: 'cleared', isInForce: true },
       ],
     });
     expect(await trace(application, 'a10')).toMatchObject({
