@@ -1,5 +1,5 @@
 // Bundles the console into `dist/programs/console`, which the API serves at `/console/`.
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { isCurrent } from './bundle.mjs';
@@ -38,7 +38,8 @@ export const bundleConsole = async (root) => {
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
-    plugins: [usedParts],
+    charset: 'utf8',
+    plugins: [usedParts, lexerAlone],
   });
   await Promise.all(COPIED.map((name) => copyFile(join(from, name), join(folder, name))));
   const inputs = Object.keys(metafile.inputs).map((path) => join(root, path));
@@ -54,6 +55,19 @@ const usedParts = {
         ? { path: join(dirname(importer), path.replace(/\.js$/, '.ts')), sideEffects: false }
         : undefined,
     ),
+};
+
+/** Markdown becomes elements of the console: the parts of marked that write HTML are left out. */
+const lexerAlone = {
+  name: 'lexer-alone',
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /\/marked\/lib\/marked\.esm\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const end = /var (\w+)=new \w+;function (\w+)\(\w+,\w+\)\{return \1\.parse\([\s\S]*$/.exec(text);
+      const lexer = /[{,](\w+) as Lexer\b/.exec(end?.[0] ?? '');
+      if (!lexer) throw new Error(`${path} has changed: adapt lexerAlone in scripts/console.mjs`);
+      return { contents: `${text.slice(0, end.index)}export{${lexer[1]} as Lexer};` };
+    }),
 };
 
 const filesBelow = async (dir) => {

@@ -1,4 +1,4 @@
-import { lexer, type Token, type Tokens } from 'marked';
+import { Lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Each } from '../parts/each.js';
@@ -20,7 +20,7 @@ export const Markdown = ({ text }: { readonly text: string }) => {
 const parsed = (text: string): readonly Token[] | undefined => {
   if (text.length > PARSED_MAX) return undefined;
   try {
-    return lexer(text, { gfm: true });
+    return Lexer.lex(text, { gfm: true });
   } catch {
     return undefined; // Nested deeper than the parser goes.
   }
