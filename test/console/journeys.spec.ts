@@ -57,6 +57,14 @@ const says = async (page: Page, what: string): Promise<string> => {
   return (await page.textContent(what)) ?? '';
 };
 
+/** The horizontal places of the slider's thumb, which is 16 pixels wide, and of the crosshair. */
+const THUMB_AND_CROSSHAIR = `(() => {
+  const slider = document.querySelector('.slider');
+  const { left, width } = slider.getBoundingClientRect();
+  const share = (slider.value - slider.min) / (slider.max - slider.min);
+  return [left + 8 + share * (width - 16), document.querySelector('.crosshair').getBoundingClientRect().left];
+})()`;
+
 describeInBrowser('journeys', () => {
   let api: ApiServer;
   let browser: TestBrowser;
@@ -201,6 +209,43 @@ describeInBrowser('journeys', () => {
     await page.waitForSelector('th:has-text("B: changed-here")');
     expect(await comparison.locator('thead').first().textContent()).toContain('A: deterministic');
     expect(await comparison.locator('td:has-text("≠ differs")').count()).toBeGreaterThan(0);
+  });
+
+  it('the slider of revisions stands under the crosshair of the sawtooth, over revisions and over time', async () => {
+    for (const axis of ['', '?axis=time']) {
+      await open(page, `/sessions/${session}${axis}`);
+      for (const key of ['Home', 'ArrowRight', 'PageUp', 'PageUp', 'End', 'ArrowLeft']) {
+        await page.press('.slider', key);
+        const [thumb, crosshair] = await page.evaluate<[number, number]>(THUMB_AND_CROSSHAIR);
+        expect([axis, key, Math.abs(thumb - crosshair) <= 1]).toEqual([axis, key, true]);
+      }
+      const chosen = async (): Promise<number> =>
+        Number((await says(page, '.detail a:has-text("Context")')).replace(/\D/g, ''));
+      const before = await chosen();
+      await page.press('.slider', 'ArrowLeft');
+      expect(await chosen()).toBe(before - 1);
+    }
+  });
+
+  it('the retention map shows every turn of a long session', async () => {
+    const messages = Array.from({ length: 240 }, (_, at) => ({
+      role: at % 2 === 0 ? 'user' : 'assistant',
+      content: `Step ${at}: the parser reads one more line of the file and reports its position.`,
+    }));
+    await api.call('POST', '/v1/sessions', { session: 'long', model: 'claude-opus-4-6' });
+    await api.call('POST', '/v1/sessions/long/messages', { messages });
+    const { body } = await api.call('POST', '/v1/sessions/long/compactions', { profile: 'core' });
+    await api.call('GET', `/v1/sessions/long/compactions/${Object(body).compactionId}/outcome?timeout=20`);
+    await open(page, '/sessions/long/retention');
+    const turns: string[] = [];
+    for (;;) {
+      await page.waitForSelector(`.retention th a:text-is("${turns.length + 1}")`);
+      turns.push(...(await page.locator('.retention tbody th a').allTextContents()));
+      const later = page.locator('button:has-text("Later turns")');
+      if (await later.isDisabled()) break;
+      await later.click();
+    }
+    expect(turns).toEqual(Array.from({ length: 120 }, (_, at) => String(at + 1)));
   });
 
   it('the time axis names its pauses', async () => {

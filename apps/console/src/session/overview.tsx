@@ -59,19 +59,6 @@ const Chart = ({ session, series }: { readonly session: string; readonly series:
     <section aria-label="Occupancy">
       <Zoom series={series} at={at} />
       <Sawtooth series={series} cursor={at} onMove={setCursor} onOpen={openContext} />
-      <label class="cursor">
-        <span>
-          Revision <output class="number">{count(at)}</output>
-        </span>
-        <input
-          type="range"
-          min={series.from}
-          max={series.to}
-          value={at}
-          onInput={({ currentTarget }) => setCursor(Number(currentTarget.value))}
-          onKeyDown={(event) => event.key === 'Enter' && openContext(at)}
-        />
-      </label>
       <div class="detail" aria-live="polite">
         {point && (
           <p>

@@ -69,7 +69,9 @@ const Facts = ({ view }: { readonly view: SessionView }): ComponentChildren => (
   <>
     A session of {view.agent ?? 'an agent'} with {counted(view.messages, 'message')} in{' '}
     {counted(view.turn, 'turn')} and {counted(view.compactions, 'compaction')}, for {view.settings.model}.
-    Next request: <OccupancyBar {...view.budget} />, <State state={view.budget.state} />.
+    <span class="next">
+      Next request: <OccupancyBar {...view.budget} />, <State state={view.budget.state} />.
+    </span>
     {view.status === 'closed' && <span class="label">closed</span>}
     {view.hold && <span class="label">automatic compactions wait</span>}
     {view.compaction && <span class="label">compaction {view.compaction.status}</span>}

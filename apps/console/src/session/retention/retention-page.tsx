@@ -42,11 +42,15 @@ export const RetentionPage = ({ session, round }: ViewProps) => {
   );
 };
 
-const Pager = ({ value: { from, turns, rows, omittedColumns } }: { readonly value: RetentionMap }) => {
+const Pager = ({
+  value: { from, turns, rows, columns, omittedColumns },
+}: {
+  readonly value: RetentionMap;
+}) => {
   const first = rows[0]?.turn ?? from;
   const last = rows.at(-1)?.turn ?? from;
-  // Turns behind the newest compaction are not in the map.
-  const hasLater = rows.length === TURNS && last < turns;
+  // Turns behind the newest compaction are not in the map. A part can have fewer rows than turns: the first one is 1.
+  const hasLater = columns.some(({ turn }) => turn >= from + TURNS);
   const isAll = from === 0 && !hasLater;
   return (
     <div class="zoom">

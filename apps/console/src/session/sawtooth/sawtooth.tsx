@@ -77,7 +77,45 @@ export const Sawtooth = ({ series, cursor, onMove, onOpen }: Props) => {
         onClick={(event) => onOpen(event.detail === 0 ? cursor : revisionAt(event))}
       />
       <Marks marks={shown} scales={scales} cursor={cursor} onMove={onMove} onOpen={onOpen} />
+      <Slider series={series} scales={scales} cursor={cursor} onMove={onMove} onOpen={onOpen} />
     </div>
+  );
+};
+
+/** Pixels of its thumb, whose middle is at a place of the axis. */
+const THUMB = 16;
+
+/** A slider below the axis: its thumb stands under the moment that it chooses, an arrow key moves it by one revision. */
+const Slider = ({ series, scales, cursor, onMove, onOpen }: Props & { readonly scales: Scales }) => {
+  const [left, right] = [MARGIN.left, scales.width - MARGIN.right];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') onOpen(cursor);
+    const page = Math.ceil((series.to - series.from) / 10);
+    const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: page, PageDown: -page }[
+      event.key
+    ];
+    if (by === undefined) return;
+    event.preventDefault();
+    onMove(Math.min(series.to, Math.max(series.from, cursor + by)));
+  };
+  return (
+    <input
+      type="range"
+      class="slider"
+      aria-label="Revision"
+      aria-valuetext={count(cursor)}
+      min={left}
+      max={right}
+      step="any"
+      value={scales.x({ revision: cursor })}
+      style={{ marginLeft: `${left - THUMB / 2}px`, width: `${right - left + THUMB}px` }}
+      onInput={({ currentTarget }) => {
+        const revision = scales.revisionAt(Number(currentTarget.value));
+        currentTarget.value = String(scales.x({ revision }));
+        onMove(revision);
+      }}
+      onKeyDown={onKeyDown}
+    />
   );
 };
 
