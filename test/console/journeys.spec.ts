@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ApiServer, KEY } from '../api/support/api-server.js';
 import { describeInBrowser, TestBrowser } from './support/browser.js';
-import { eraseAndHold, importSample, open, signIn } from './support/console.js';
+import { caughtUp, eraseAndHold, importSample, open, signIn } from './support/console.js';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
 /** Marks of the table in the guide. */
@@ -96,7 +96,15 @@ describeInBrowser('journeys', () => {
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
     const other = await browser.open({ width: 1000 });
     await other.goto(link);
-    expect(await says(other, '.notice-error')).toContain('has been used or has expired');
+    const refusal =
+      'has been used or has expired: paste an API key, or restart `palimpsest serve` for a new link';
+    expect(await says(other, '.notice-error')).toContain(refusal);
+    // A restarted service does not know the code.
+    await other.goto(`${api.url}/console/#/sign-in/of-an-earlier-process`);
+    await other.waitForSelector('.notice-error');
+    await other.fill('input[name=key]', KEY);
+    await other.click('button[type=submit]');
+    await other.waitForSelector('.sessions td a');
     await browser.leave(other);
     await browser.leave(guest);
   });
@@ -196,6 +204,105 @@ describeInBrowser('journeys', () => {
     await page.waitForSelector('[role=status]:has-text("Reverted")');
     await hands.click('.tabs a:has-text("Context")');
     await page.waitForSelector('.messages');
+  });
+
+  it('new events of a customer appear in the log and the sawtooth without a reload, after a broken stream, too', async () => {
+    const append = async (first: number, count: number): Promise<void> => {
+      const messages = Array.from({ length: count }, (_, at) => ({
+        role: (first + at) % 2 === 0 ? 'user' : 'assistant',
+        content: `Line ${first + at} of the minutes.`,
+      }));
+      expect((await api.call('POST', '/v1/sessions/growing/messages', { messages })).status).toBe(200);
+    };
+    await api.call('POST', '/v1/sessions', {
+      ...{ session: 'growing', model: 'claude-opus-4-6', labels: { customer: 'acme' } },
+    });
+    await append(0, 150);
+    let connections = 0;
+    await page.route('**/v1/stream?*', async (route) => {
+      connections += 1;
+      if (connections === 1) await route.fulfill({ contentType: 'text/event-stream', body: ': begins\n\n' });
+      else await route.continue();
+    });
+    const reconnected = page.waitForResponse(
+      (response) => response.url().includes('/v1/stream?') && connections > 1,
+    );
+    await open(page, '/sessions/growing/log');
+    await page.waitForSelector('.log-row:has-text("Line 3 of")');
+    await reconnected;
+    await append(150, 1);
+    await page.waitForSelector('.lead:has-text("152 in all")');
+    await page.waitForSelector('.log-row:has-text("Line 3 of")');
+    await page.evaluate('document.querySelector(".log-list").scrollTop = 1e6');
+    await page.waitForSelector('.log-row:has-text("Line 150 of")');
+    await page.unroute('**/v1/stream?*');
+    await open(page, '/sessions/growing');
+    await page.waitForSelector('.detail a:has-text("revision 151")');
+    await append(151, 1);
+    await page.waitForSelector('.detail a:has-text("revision 152")');
+  });
+
+  it('a summary that only its provider can read says so', async () => {
+    const said = (role: string, text: string) => ({
+      type: 'message',
+      role,
+      content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }],
+    });
+    const lines = [
+      { type: 'session_meta', payload: { id: 'sealed', cwd: '/', originator: 'codex' } },
+      { type: 'response_item', payload: said('user', 'Rename the parser.') },
+      { type: 'response_item', payload: said('assistant', 'It is renamed in four files. '.repeat(40)) },
+      {
+        type: 'compacted',
+        payload: {
+          message: '',
+          replacement_history: [
+            said('user', 'Rename the parser.'),
+            { type: 'compaction', encrypted_content: 'c2VjcmV0' },
+          ],
+        },
+      },
+      { type: 'response_item', payload: said('assistant', 'Done.') },
+    ];
+    const imported = await fetch(`${api.url}/v1/imports?name=sealed.jsonl`, {
+      method: 'POST',
+      headers: { ...api.authorization, 'content-type': 'application/octet-stream' },
+      body: lines
+        .map((line) => JSON.stringify({ timestamp: '2026-01-02T08:00:00.000Z', ...line }))
+        .join('\n'),
+    });
+    expect(Object(await imported.json()).sessions).toMatchObject([{ session: 'sealed', compactions: 1 }]);
+    const { body } = await api.call('GET', '/v1/sessions/sealed');
+    await caughtUp(api, 'sealed', Number(Object(body).revision));
+    await open(page, '/sessions/sealed');
+    await page.waitForSelector('.detail:has-text("The summary is encrypted: only openai can read it")');
+    await page.click('.marks-table a:has-text("Compaction by the agent")');
+    expect(await says(page, 'section[aria-label=Summary] .notice')).toContain('Encrypted. Only openai');
+  });
+
+  it('an export carries the key that the page alone holds', async () => {
+    const guest = await browser.open({ width: 1000 });
+    await guest.goto(`${api.url}/console/`);
+    await guest.fill('input[name=key]', KEY);
+    await guest.uncheck('input[type=checkbox]');
+    await guest.click('button[type=submit]');
+    await guest.waitForSelector('.top');
+    expect(await guest.context().cookies()).toEqual([]);
+    await open(guest, `/audit?session=${session}`);
+    for (const [format, expected] of [
+      ['CSV', 'position,'],
+      ['NDJSON', '{"position":'],
+    ] as const) {
+      const download = guest.waitForEvent('download');
+      await guest.click(`button:has-text("Export as ${format}")`);
+      const [head, ...lines] = (await readFile(await (await download).path(), 'utf8')).split('\n');
+      expect(head?.slice(0, expected.length)).toBe(expected);
+      expect(lines.filter((line) => line.includes('CompactionCompleted')).length).toBeGreaterThan(4);
+    }
+    await open(guest, '/audit?since=yesterday');
+    await guest.click('button:has-text("Export as CSV")');
+    expect(await says(guest, '.actions .notice-error')).toContain('since');
+    await browser.leave(guest);
   });
 
   it('what if: two policies side by side, with the measures and turns that differ', async () => {
@@ -355,7 +462,8 @@ describeInBrowser('journeys', () => {
     const hands = new Hands('Share a session as one file', page);
     await open(page, `/sessions/${session}`);
     await hands.click('.tabs a:has-text("Share")');
-    const download = page.waitForEvent('download');
+    // The service proves every event of the session first.
+    const download = page.waitForEvent('download', { timeout: 60_000 });
     await hands.click('button.primary');
     const text = await readFile(await (await download).path(), 'utf8');
     for (const word of ['British spelling', 'docstring that names', 'migrations/'])

@@ -76,8 +76,8 @@ export const signIn = async (
       throw error;
     }
   } else {
-    heldKey.value = undefined;
     user.value = await api().keys.signIn(credential);
+    heldKey.value = undefined;
   }
   ended.value = undefined;
 };

@@ -1,9 +1,10 @@
 import type { AuditFilter, AuditRow } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
-import { api, base, user } from '../api.js';
-import { Empty, Loaded, PageHead, SessionLink } from '../parts/basics.js';
+import { api, user } from '../api.js';
+import { Empty, Loaded, PageHead, Refusal, SessionLink } from '../parts/basics.js';
 import { ChoiceField, TextField } from '../parts/fields.js';
 import { useResource } from '../parts/resource.js';
+import { saveAs } from '../parts/save-as.js';
 import { type Column, Table } from '../parts/table.js';
 import { Tabs } from '../parts/tabs.js';
 import { count, counted, spaced, timeText } from '../parts/text.js';
@@ -97,7 +98,7 @@ const Events = () => {
   return (
     <>
       <Filters />
-      <p class="actions">
+      <div class="actions">
         <ChoiceField
           title="Count by"
           value={by ?? ''}
@@ -105,13 +106,8 @@ const Events = () => {
           options={GROUPS}
           onValue={(value) => setQuery({ by: value }, { replace: true })}
         />
-        <a href={exportHref('csv')} download="audit.csv">
-          Export as CSV
-        </a>
-        <a href={exportHref('ndjson')} download="audit.ndjson">
-          Export as NDJSON
-        </a>
-      </p>
+        <Exports filter={filter} />
+      </div>
       {by && <Totals filter={filter} by={by} />}
       <Rows filter={filter} />
     </>
@@ -126,9 +122,33 @@ const filterIn = (query: URLSearchParams): AuditFilter =>
     }),
   ) as AuditFilter; // The API checks the values, and its refusal is shown.
 
-const exportHref = (format: 'csv' | 'ndjson'): string => {
-  const given = new URLSearchParams({ ...(filterIn(place.value.query) as Record<string, string>), format });
-  return `${base}/v1/audit/export?${given}`;
+/** Saves the events of the filters as a file, with the key of this page. */
+const Exports = ({ filter }: { readonly filter: AuditFilter }) => {
+  const [state, setState] = useState<{ readonly says?: string; readonly error?: unknown }>({});
+  const save = async (name: string, parts: AsyncIterable<string | AuditRow>): Promise<void> => {
+    setState({ says: 'Exporting …' });
+    try {
+      const texts: string[] = [];
+      for await (const part of parts)
+        texts.push(typeof part === 'string' ? part : `${JSON.stringify(part)}\n`);
+      saveAs(name, texts, 'text/plain');
+      setState({ says: `Saved ${name}.` });
+    } catch (error) {
+      setState({ error });
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void save('audit.csv', api().audit.exportCsv(filter))}>
+        Export as CSV
+      </button>
+      <button type="button" onClick={() => void save('audit.ndjson', api().audit.export(filter))}>
+        Export as NDJSON
+      </button>
+      <span role="status">{state.says}</span>
+      {state.error !== undefined && <Refusal error={state.error} />}
+    </>
+  );
 };
 
 const Filters = () => {

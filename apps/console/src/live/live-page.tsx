@@ -41,7 +41,7 @@ const isGroup = (text: string): text is Group => Object.hasOwn(GROUPS, text);
 export const LivePage = () => {
   const given = place.value.query.get('show') ?? 'all';
   const group = isGroup(given) ? given : 'all';
-  const { events, seen, error, isConnected } = useStream(group);
+  const { events, seen, error, isConnected, reconnect } = useStream(group);
   return (
     <>
       <PageHead title="Live">
@@ -64,7 +64,7 @@ export const LivePage = () => {
           {isConnected ? '● connected' : '○ connecting'}, {counted(seen, 'event')}
         </span>
       </fieldset>
-      {error !== undefined && <Refusal error={error} />}
+      {error !== undefined && <Refusal error={error} retry={reconnect} />}
       {events.length === 0 ? (
         <Empty title="No event yet.">
           <p>Events appear here as soon as an agent appends a message, composes a request or compacts.</p>
@@ -87,6 +87,7 @@ const useStream = (group: Group) => {
   });
   const [error, setError] = useState<unknown>();
   const [isConnected, setConnected] = useState(false);
+  const [round, setRound] = useState(0);
   const arrived = useRef<StreamedEvent[]>([]);
   useEffect(() => {
     const stop = new AbortController();
@@ -95,6 +96,7 @@ const useStream = (group: Group) => {
     const read = async (): Promise<void> => {
       const filter = { content: 'none', ...(types && { type: types }) } as const;
       setConnected(true);
+      setError(undefined);
       for await (const event of api().stream(filter, { signal: stop.signal })) arrived.current.unshift(event);
     };
     read().catch((reason: unknown) => {
@@ -113,8 +115,8 @@ const useStream = (group: Group) => {
       stop.abort();
       clearInterval(timer);
     };
-  }, [group]);
-  return { ...state, error, isConnected };
+  }, [group, round]);
+  return { ...state, error, isConnected, reconnect: () => setRound((before) => before + 1) };
 };
 
 const TROUBLES: ReadonlySet<string> = new Set(GROUPS.troubles);

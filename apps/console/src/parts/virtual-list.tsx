@@ -55,7 +55,7 @@ export const useRowsInView = ({ rows, rowHeight, onRange, show }: Rows): Rendere
   const middle = view.top * scale;
   const first = Math.max(0, Math.floor(middle / rowHeight) - MARGIN);
   const last = Math.min(rows, Math.ceil((middle + view.height) / rowHeight) + MARGIN);
-  useEffect(() => onRange?.(first, last), [first, last]);
+  useEffect(() => onRange?.(first, last), [first, last, rows]);
   return { box, onScroll: measure, first, last, height, top: first * rowHeight - middle + view.top };
 };
 

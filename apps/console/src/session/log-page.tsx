@@ -1,5 +1,5 @@
 import type { Erased, LoggedEvent, TextMatch } from '@app/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { api, mayReadContent } from '../api.js';
 import { Blocks, Raw } from '../content/blocks.js';
 import { Loaded, Refusal, Withheld } from '../parts/basics.js';
@@ -150,10 +150,12 @@ const useWindows = (session: string, newest: number) => {
   const [windows, setWindows] = useState<ReadonlyMap<number, readonly LoggedEvent[]>>(new Map());
   const [error, setError] = useState<unknown>();
   const asked = useRef(new Set<number>());
-  useEffect(() => {
+  const known = useRef(newest);
+  if (known.current !== newest) {
+    // Windows stay as they are until they are loaded again: the newest one has grown, and an erasure changes others.
+    known.current = newest;
     asked.current = new Set();
-    setWindows(new Map());
-  }, [session, newest]);
+  }
   const load = (first: number, last: number): void => {
     for (let at = Math.floor(first / WINDOW); at <= Math.floor(Math.max(first, last - 1) / WINDOW); at += 1) {
       if (asked.current.has(at) || at * WINDOW > newest) continue;

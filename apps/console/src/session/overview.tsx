@@ -5,12 +5,16 @@ import { Empty, Loaded } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
 import { count, counted, duration, timeText } from '../parts/text.js';
 import { go, hrefOf, place, setQuery } from '../router.js';
+import { useNative } from './native.js';
 import { MarkDetail, MarkTable } from './sawtooth/mark-detail.js';
 import { Legend, Sawtooth } from './sawtooth/sawtooth.js';
 import { pointAt } from './sawtooth/scales.js';
 import type { ViewProps } from './view-props.js';
 
 const BINS = 600;
+
+/** Events after which another summary is in force, or none. */
+const PIVOTS: ReadonlySet<string> = new Set(['CompactionCompleted', 'CompactionReverted', 'SessionReset']);
 
 /** The occupancy of a session over its revisions or over time: with the events that made it fall. */
 export const Overview = ({ session, round }: ViewProps) => {
@@ -49,21 +53,31 @@ const numberIn = (
 };
 
 const Chart = ({ session, series }: { readonly session: string; readonly series: OccupancySeries }) => {
-  const [cursor, setCursor] = useState(series.to);
+  // The newest revision, also of a session that goes on, unless another one was chosen.
+  const [cursor = series.to, setCursor] = useState<number>();
   const at = Math.min(Math.max(cursor, series.from), series.to);
   const point = pointAt(series.points, at);
   const mark = series.marks.find(({ revision }) => revision === at);
+  const pivot = series.marks.findLast(({ revision, type }) => revision <= at && PIVOTS.has(type));
+  const native = useNative(session, point?.summary === 0 ? pivot?.revision : undefined);
   const openContext = (revision: number): void =>
     go(hrefOf(['sessions', session, 'context'], { asOf: revision }));
   return (
     <section aria-label="Occupancy">
       <Zoom series={series} at={at} />
-      <Sawtooth series={series} cursor={at} onMove={setCursor} onOpen={openContext} />
+      <Sawtooth
+        series={series}
+        cursor={at}
+        onMove={(revision) => setCursor(revision === series.to ? undefined : revision)}
+        onOpen={openContext}
+      />
       <div class="detail" aria-live="polite">
         {point && (
           <p>
             <strong class="number">{count(point.occupancy)}</strong> billed tokens at revision{' '}
             {count(point.revision)} ({timeText(point.at)}): <Legend point={point} />
+            {native &&
+              ` The summary is encrypted: only ${native} can read it, and its tokens are not counted.`}
           </p>
         )}
         {mark && <MarkDetail session={session} mark={mark} />}

@@ -9,6 +9,7 @@ import { useResource } from '../../parts/resource.js';
 import { count, counted } from '../../parts/text.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import { hrefOf } from '../../router.js';
+import { useNative } from '../native.js';
 
 type Props = {
   readonly session: string;
@@ -44,9 +45,7 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
                 onShow={onShow}
               />
             ) : (
-              <p class="muted">
-                This compaction has no summary of its own: dropping tool outputs was enough.
-              </p>
+              <NoSummary session={session} value={value} />
             )
           }
         </Loaded>
@@ -80,6 +79,19 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
         {shown !== undefined && <Source session={session} message={shown} />}
       </section>
     </div>
+  );
+};
+
+/** Why a completed compaction shows no summary. */
+const NoSummary = ({ session, value: { outcome } }: Pick<Props, 'session' | 'value'>) => {
+  const native = useNative(session, outcome.status === 'completed' ? outcome.revision : undefined);
+  return native ? (
+    <p class="notice">
+      <strong>Encrypted.</strong> Only {native} can read the summary of this compaction. The log keeps it as
+      it came; its tokens are not counted.
+    </p>
+  ) : (
+    <p class="muted">This compaction has no summary of its own: dropping tool outputs was enough.</p>
   );
 };
 
