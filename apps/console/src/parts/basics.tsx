@@ -96,7 +96,7 @@ export const Refusal = ({
   return (
     <div class="notice notice-error" role="alert">
       <p>
-        <strong>{titleOf(code)}</strong> {says}
+        <strong>{titleOf(code)}</strong> {sentenceOf(says)}
       </p>
       {isKnown && error.faults.length > 0 && (
         <ul>
@@ -122,6 +122,10 @@ export const Refusal = ({
     </div>
   );
 };
+
+/** Details of errors are the rest of a sentence. */
+const sentenceOf = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? '' : '.');
 
 /** A file from disk has no pages of errors beside it. */
 const isExplained = (code: string): boolean =>
