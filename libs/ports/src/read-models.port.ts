@@ -157,8 +157,8 @@ export interface ReadModels {
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;
   /** Newest activity first. */
   heldSessions(query: HeldSessionQuery): Promise<Page<HeldSession>>;
-  /** Returns sessions of all tenants whose retention period has ended, or has to move; at most 1,000 of each. */
-  dueRetentions(now: IsoTime): Promise<readonly DueRetention[]>;
+  /** Returns the sessions of all tenants whose retention period has ended, or has to move. @param pageSize sessions read at once. */
+  dueRetentions(now: IsoTime, pageSize?: number): AsyncIterable<DueRetention>;
   status(): Promise<readonly ProjectionStatus[]>;
   /** Reads stopped streams of all tenants, for the operator. */
   stoppedStreams(query: StoppedStreamQuery): Promise<Page<StoppedStream>>;

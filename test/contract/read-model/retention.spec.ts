@@ -1,6 +1,7 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { SessionEvent } from '@app/domain';
 import { Actor, IsoTime, MatterName } from '@app/kernel';
+import type { DueRetention } from '@app/ports';
 import { appended, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
@@ -35,7 +36,12 @@ describe('retention periods', () => {
   });
   const matter = MatterName('case-1');
   const held: SessionEvent = { type: 'LegalHoldPlaced', data: { matter, reason: 'litigation', ...who } };
-  const due = async (seconds: number) => openReadModels(test.database).dueRetentions(at(seconds));
+  const due = async (seconds: number, pageSize?: number) => {
+    const found: DueRetention[] = [];
+    for await (const one of openReadModels(test.database).dueRetentions(at(seconds), pageSize))
+      found.push(one);
+    return found;
+  };
 
   it('are due from their date on, with the time of the newest event that is no change of them', async () => {
     await given(opened(), appended('m-1', 10), kept(DAY));
@@ -60,6 +66,19 @@ describe('retention periods', () => {
     await test.clear();
     await given(opened(), kept(29 * DAY, 30), appended('m-1', 10));
     expect(await due(DAY)).toHaveLength(1);
+  });
+
+  it('are all found, be it that none of an earlier page has ended yet', async () => {
+    await given(opened(), kept(DAY));
+    // Others with the same date, and with dates a microsecond later.
+    await test.query(`insert into read.sessions select (jsonb_populate_record(one, jsonb_build_object('session', 'due-' || n,
+      'retain_until', one.retain_until + make_interval(secs => (n / 3) * 0.000001)))).*
+      from read.sessions as one, generate_series(1, 8) as n`);
+    const sessions = (await due(DAY + 1, 2)).map(({ session }) => session);
+    expect(sessions).toHaveLength(9);
+    expect(new Set(sessions)).toEqual(
+      new Set([SESSION, ...Array.from({ length: 8 }, (_, n) => `due-${n + 1}`)]),
+    );
   });
 
   it('are listed with the holds of a session, by matter', async () => {

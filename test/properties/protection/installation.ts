@@ -133,7 +133,11 @@ export class Installation {
     const errors: unknown[] = [];
     await endDueRetentions({
       ...{ sessions, worker: WATCH, clock: this.clock },
-      readModels: { dueRetentions: async () => due },
+      readModels: {
+        dueRetentions: async function* () {
+          yield* due;
+        },
+      },
       erase: (ref, actor) => heldBack.eraseAfterRetention(ref, actor),
       retry: (tenant) => heldBack.retry(tenant),
       onError: (error) => errors.push(error),

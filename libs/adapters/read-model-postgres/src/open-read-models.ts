@@ -43,7 +43,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
     heldSessions: (query) => heldSessions(rowsOf, query),
-    dueRetentions: (now) => dueRetentions(db, now),
+    dueRetentions: (now, pageSize) => dueRetentions(db, now, pageSize),
     status: () => projectionStatus(db),
     stoppedStreams: (query) => stoppedStreams(db, query),
   };

@@ -44,7 +44,11 @@ const look = async (
   const retried: TenantId[] = [];
   await endDueRetentions({
     sessions,
-    readModels: { dueRetentions: async () => [{ ...ref, revision: 1 }] },
+    readModels: {
+      dueRetentions: async function* () {
+        yield { ...ref, revision: 1 };
+      },
+    },
     worker: Actor('watcher'),
     clock: { now: () => now },
     erase: (...given) => {

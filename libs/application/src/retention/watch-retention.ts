@@ -48,7 +48,7 @@ export const watchRetention = async (options: RetentionWatchOptions, signal: Abo
 export const endDueRetentions = async (options: Omit<RetentionWatchOptions, 'pause'>): Promise<void> => {
   const { readModels, clock, retry, onError } = options;
   const ended = new Set<TenantId>();
-  for (const due of await readModels.dueRetentions(clock.now())) {
+  for await (const due of readModels.dueRetentions(clock.now())) {
     try {
       if (await look(options, due)) ended.add(due.tenant);
     } catch (error) {

@@ -1,13 +1,14 @@
 import type { LegalHold } from '@app/domain';
 import { Actor, IsoTime, isJsonObject, type JsonObject, MatterName, SessionId, TenantId } from '@app/kernel';
 import type { DueRetention, HeldSession, HeldSessionQuery, Page } from '@app/ports';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 import { storableText } from '../rows/storable.js';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
 import { pageOf } from './page.js';
 
-const SESSIONS_MAX = 1_000;
+/** Due sessions that are read at once. */
+const PAGE_SIZE = 1_000;
 
 /** As the index `sessions_held` has it (migration 0031). */
 const IS_HELD = sql<SqlBool>`legal_holds <> '{}'`;
@@ -64,32 +65,41 @@ const holdsOf = (column: JsonObject): readonly LegalHold[] =>
     .sort((one, other) => one.at.localeCompare(other.at));
 
 /**
- * Returns sessions whose retention period ends by `now` without a hold, earliest first, and those whose date has to move by a
- * day or more because of newer events; at most 1,000 of each.
+ * Returns sessions whose retention period ends by `now` without a hold, earliest first, then those whose date has to move by a
+ * day or more because of newer events. They are read page by page, so that any number of them can be due.
  */
-export const dueRetentions = async (
+export async function* dueRetentions(
   db: Kysely<ReadTables>,
   now: IsoTime,
-): Promise<readonly DueRetention[]> => {
-  const columns = ['tenant', 'session', 'revision'] as const;
-  const ended = await db
-    .selectFrom('sessions')
-    .select(columns)
-    .where('retain_until', '<=', new Date(now))
-    .where(sql<SqlBool>`legal_holds = '{}'`)
-    .orderBy('retain_until')
-    .limit(SESSIONS_MAX)
-    .execute();
-  const moving = await db
-    .selectFrom('sessions')
-    .select(columns)
-    .where('retain_until', '>', new Date(now))
-    .where(sql<SqlBool>`active_at + make_interval(days => retention_days::int - 1) >= retain_until`)
-    .limit(SESSIONS_MAX)
-    .execute();
-  return [...ended, ...moving].map(({ tenant, session, revision }) => ({
-    tenant: TenantId(tenant),
-    session: SessionId(session),
-    revision: Number(revision),
-  }));
-};
+  pageSize = PAGE_SIZE,
+): AsyncIterable<DueRetention> {
+  const isEnded = sql<SqlBool>`retain_until <= ${new Date(now)} and legal_holds = '{}'`;
+  const isMoving = sql<SqlBool>`retain_until > ${new Date(now)}
+    and active_at + make_interval(days => retention_days::int - 1) >= retain_until`;
+  for (const condition of [isEnded, isMoving]) yield* duePages(db, condition, pageSize);
+}
+
+async function* duePages(
+  db: Kysely<ReadTables>,
+  condition: RawBuilder<SqlBool>,
+  pageSize: number,
+): AsyncIterable<DueRetention> {
+  for (let after = sql<SqlBool>`true`; ; ) {
+    const rows = await db
+      .selectFrom('sessions')
+      .select(['tenant', 'session', 'revision', sql<string>`retain_until::text`.as('until')])
+      .where(condition)
+      .where(after)
+      .orderBy('retain_until')
+      .orderBy('tenant')
+      .orderBy('session')
+      .limit(pageSize)
+      .execute();
+    for (const { tenant, session, revision } of rows)
+      yield { tenant: TenantId(tenant), session: SessionId(session), revision: Number(revision) };
+    const last = rows.at(-1);
+    if (!last || rows.length < pageSize) return;
+    // As text: a date of JavaScript has no microseconds.
+    after = sql<SqlBool>`(retain_until, tenant, session) > (${last.until}::timestamptz, ${last.tenant}, ${last.session})`;
+  }
+}
