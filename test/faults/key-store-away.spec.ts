@@ -20,7 +20,7 @@ describe('while the key store is away', () => {
     return { status: response.status, code: answer.code, text: JSON.stringify(answer) };
   };
   beforeAll(async () => {
-    deployment = await startInProcesses();
+    deployment = await startInProcesses({ PALIMPSEST_KEY_CACHE_SECONDS: '10' });
     for (const session of ['warm', 'cold']) {
       await call('POST', '', { session, window: 200_000 });
       await call('POST', `/${session}/messages`, said(`${session} before`));
@@ -40,6 +40,11 @@ describe('while the key store is away', () => {
       expect(await call('GET', '/cold/context')).toMatchObject(away);
       const opened = { session: 'new', window: 200_000, system: 'planted-new' };
       expect(await call('POST', '', opened)).toMatchObject(away);
+      // The keys in memory end with their lifetime.
+      let last = { status: 200, code: undefined as string | undefined };
+      for (let at = 1; last.status === 200; at += 1)
+        last = await call('POST', '/warm/messages', said(`planted-warm ${at}`));
+      expect(last).toMatchObject(away);
     });
     expect((await call('GET', '/cold/context')).text).not.toContain('planted-cold');
     expect(await call('POST', '/cold/messages', said('cold after'))).toMatchObject({ status: 200 });

@@ -45,6 +45,7 @@ describe('the configuration', () => {
       PALIMPSEST_WEBHOOK_TIMEOUT_MS: 15_000,
       PALIMPSEST_VAULT_MOUNT: 'transit',
       PALIMPSEST_VAULT_KEY: 'palimpsest',
+      PALIMPSEST_KEY_CACHE_SECONDS: 300,
     };
     expect(parseConfig({})).toEqual(defaults);
     expect(parseConfig({ PALIMPSEST_DATA: '', PALIMPSEST_POSTGRES_URL: '', PATH: '/bin' })).toEqual(defaults);

@@ -29,6 +29,8 @@ type Row = Place & {
   readonly erased_at: Date | null;
 };
 
+/** Milliseconds that a key stays in memory. */
+const CACHE_MS = 300_000;
 const KEY_BYTES = 32;
 /** Bytes of a key's ID: 16 characters as base64url. */
 const ID_BYTES = 12;
@@ -43,7 +45,8 @@ const bindingOf = ({ id, tenant, session, subject }: Place & { readonly id: stri
  * older key of the installation are wrapped anew. Keys in memory are limited in number and in time.
  *
  * @param box seals with the key of the installation.
- * @param isAlone whether no other process can have used the database before.
+ * @param options `cacheMs`: milliseconds that a key stays in memory; `isAlone`: whether no other process can have used the
+ *   database before.
  * @throws {AppError} `secrets-key-missing` without such a key; `secret-unreadable` if a tenant's key was wrapped with
  *   another one.
  */
@@ -51,17 +54,17 @@ export const openContentKeys = async (
   database: Pick<ReadModelDatabase, 'db' | 'listen'>,
   box: SecretBox,
   wrapping: Wrapping,
-  isAlone = false,
+  { cacheMs = CACHE_MS, isAlone = false }: { readonly cacheMs?: number; readonly isAlone?: boolean } = {},
 ): Promise<ContentKeys & ErasableKeys & { rewrap(): Promise<void>; close(): Promise<void> }> => {
   const { db } = database;
   if (box.prefix === undefined) {
     const way = 'give every process the same PALIMPSEST_SECRETS_KEY_FILE';
     throw new AppError('secrets-key-missing', `content is kept encrypted, and there is no key: ${way}`);
   }
-  const tenants = new TenantKeys(db, box, wrapping);
+  const tenants = new TenantKeys(db, box, wrapping, cacheMs);
   await tenants.rewrap();
-  const inUse = new Remembered<ContentKey>();
-  const byId = new Remembered<ContentKey | ErasedKey | undefined>();
+  const inUse = new Remembered<ContentKey>(cacheMs);
+  const byId = new Remembered<ContentKey | ErasedKey | undefined>(cacheMs);
   const caches = [tenants.remembered, inUse, byId];
   const process = await KeyProcess.start(database, caches, isAlone);
 

@@ -1,7 +1,5 @@
 /** Values in memory at most. */
 const COUNT_MAX = 10_000;
-/** Milliseconds after which a value is loaded again. */
-const LIFETIME_MS = 300_000;
 
 type Entry<Value> = { readonly value: Promise<Value>; readonly until: number };
 
@@ -12,6 +10,9 @@ type Entry<Value> = { readonly value: Promise<Value>; readonly until: number };
 export class Remembered<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
   private dropped = 0;
+
+  /** @param lifetimeMs milliseconds after which a value is loaded again. */
+  constructor(private readonly lifetimeMs: number) {}
 
   async get(name: string, load: () => Promise<Value>): Promise<Value> {
     const known = this.entries.get(name);
@@ -51,7 +52,7 @@ export class Remembered<Value> {
 
   private set(name: string, value: Promise<Value>): void {
     this.entries.delete(name);
-    this.entries.set(name, { value, until: performance.now() + LIFETIME_MS });
+    this.entries.set(name, { value, until: performance.now() + this.lifetimeMs });
     const [oldest] = this.entries.keys();
     if (this.entries.size > COUNT_MAX && oldest !== undefined) this.entries.delete(oldest);
   }

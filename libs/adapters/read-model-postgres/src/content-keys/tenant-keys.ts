@@ -22,13 +22,17 @@ const FINGERPRINT_BYTES = 16;
 
 /** The keys of tenants, wrapped with the key of the installation. Each is made when it is needed first. */
 export class TenantKeys {
-  readonly remembered = new Remembered<TenantKey>();
+  readonly remembered: Remembered<TenantKey>;
 
+  /** @param cacheMs milliseconds that a key stays in memory. */
   constructor(
     private readonly db: Db,
     private readonly box: SecretBox,
     private readonly wrapping: Wrapping,
-  ) {}
+    cacheMs: number,
+  ) {
+    this.remembered = new Remembered(cacheMs);
+  }
 
   get(tenant: string): Promise<TenantKey> {
     return this.remembered.get(tenant, async () => {

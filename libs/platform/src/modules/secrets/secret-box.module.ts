@@ -51,10 +51,14 @@ import { keyStoresOf, secretKeys } from './secret-keys.js';
     ),
     factoryProvider(
       CONTENT_KEYS,
-      { database: DATABASE, box: SECRET_BOX, servers: SERVERS, joined: JOINED_SERVERS, closers: CLOSERS },
-      async ({ database, box, servers, joined, closers }) => {
+      {
+        ...{ config: APP_CONFIG, database: DATABASE, box: SECRET_BOX, servers: SERVERS },
+        ...{ joined: JOINED_SERVERS, closers: CLOSERS },
+      },
+      async ({ config, database, box, servers, joined, closers }) => {
         const isAlone = servers.ownFolder !== undefined && joined === undefined;
-        const keys = await openContentKeys(database, box, WRAPPING, isAlone);
+        const cacheMs = config.PALIMPSEST_KEY_CACHE_SECONDS * 1_000;
+        const keys = await openContentKeys(database, box, WRAPPING, { cacheMs, isAlone });
         closers.add(() => keys.close());
         return keys;
       },
