@@ -145,7 +145,13 @@ describe('transparency log', () => {
 
   type Witnesses = {
     readonly size: number;
-    readonly witnesses: readonly { readonly name: string; readonly size: number; readonly problem: string }[];
+    readonly witnesses: readonly {
+      readonly name: string;
+      readonly size: number;
+      readonly cosignedAt: string;
+      readonly problem: string;
+      readonly failingSince: string;
+    }[];
   };
   /** The witnesses of the log, once the condition holds. */
   const witnessesWhen = async (isSo: (found: Witnesses) => boolean): Promise<Witnesses> => {
@@ -176,6 +182,13 @@ describe('transparency log', () => {
       witnesses.every((one) => one.size === size),
     );
     expect(cosigned.witnesses.map(({ problem }) => problem)).toEqual([null, null]);
+    const cosignedBy = async (quorum: number) => {
+      const answer = await api.call('GET', `/v1/log/checkpoint?quorum=${quorum}`);
+      return { status: answer.status, body: answer.body };
+    };
+    const newest = await cosignedBy(2);
+    expect(newest.body).toBe((await api.call('GET', '/v1/log/checkpoint')).body);
+    expect(await cosignedBy(3)).toMatchObject({ status: 404, body: { code: 'log-not-found' } });
 
     const note = parseNote(String((await api.call('GET', '/v1/log/checkpoint')).body));
     const lines = [first.line, second.line].map((line) => line.replace(/ http.*/, ''));
@@ -191,6 +204,23 @@ describe('transparency log', () => {
       ({ size, witnesses: [one, other] }) => one?.size === size && other?.problem !== null,
     );
     expect(odd.witnesses[1]?.problem).toBe('its answer is no cosignature');
+    // The newest checkpoint has one cosignature: an older one is the newest with two.
+    expect(await cosignedBy(2)).toEqual(newest);
+    const { body: cosignedOnce } = await cosignedBy(1);
+    expect(parseNote(String(cosignedOnce)).signatures.map(({ name }) => name)).toEqual([
+      ...[manifest?.origin, manifest?.origin, 'first'],
+    ]);
+    const health = (headers: Record<string, string> = {}) => api.call('GET', '/health', undefined, headers);
+    const working = { logsBehind: expect.any(Number), logsFailing: 0, problem: null, failingSince: null };
+    expect(Object((await health()).body).witnesses).toEqual([
+      { name: 'first', cosignedAt: expect.any(String), ...working },
+      {
+        ...{ name: 'second', cosignedAt: expect.any(String), logsBehind: 1, logsFailing: 1 },
+        ...{ problem: 'its answer is no cosignature', failingSince: odd.witnesses[1]?.failingSince },
+      },
+    ]);
+    // A client behind a proxy is no operator.
+    expect((await health({ 'x-forwarded-for': '203.0.113.9' })).body).not.toHaveProperty('witnesses');
     expect(await verified(await proof(), { policy })).toMatchObject({
       outcome: 'incomplete',
       ...{ witnesses: ['first'], missingWitnesses: ['second'], quorum: 'not-met' },

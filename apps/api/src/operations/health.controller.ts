@@ -1,6 +1,7 @@
-import { type Health, type Operations, requireReady } from '@app/platform';
-import { Controller, Inject, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { isoTime, type Shape } from '@app/contract';
+import { mayReadMetrics, type Operations, requireReady } from '@app/platform';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint.js';
 import { OPERATIONS } from '../symbols.js';
@@ -27,9 +28,22 @@ const health = z.object({
       status: z.enum(['ok', 'degraded', 'unknown']),
     }),
   ),
+  witnesses: z
+    .array(
+      z.object({
+        name: z.string().describe('Name in the policy'),
+        cosignedAt: isoTime.nullable().describe('Time of its newest cosignature'),
+        logsBehind: z.int().describe('Logs whose newest checkpoint it has not cosigned'),
+        logsFailing: z.int().describe('Logs where its last answer was a problem'),
+        problem: z.string().nullable().describe('Its problem that has lasted for the longest time'),
+        failingSince: isoTime.nullable(),
+      }),
+    )
+    .optional()
+    .describe('Witnesses of the transparency logs, for clients that may read the metrics; absent for others'),
 });
 
-/** `GET /health/live`, `/health/ready` and `/health`. They require no key, so answers name no servers, paths or tenants. */
+/** `GET /health/live`, `/health/ready` and `/health`. They require no key, so answers name no servers, paths or tenants; witnesses are named for clients that may read the metrics. */
 @Controller()
 export class HealthController {
   constructor(@Inject(OPERATIONS) private readonly operations: Operations) {}
@@ -67,8 +81,12 @@ export class HealthController {
     response: health,
     alsoStatus: 503,
   })
-  async health(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
-    const now = await this.operations.health();
+  async health(
+    @Req() { ip, headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Shape<typeof health>> {
+    const mayRead = mayReadMetrics(this.operations.metricsFor, { address: ip, headers });
+    const now = await (mayRead ? this.operations.detailedHealth() : this.operations.health());
     if (now.status !== 'ready') void reply.status(503);
     return now;
   }

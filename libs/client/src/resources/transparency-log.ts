@@ -10,11 +10,11 @@ export type LogTile = { readonly level: number | 'entries'; readonly index: numb
 export class TransparencyLog {
   constructor(private readonly http: Transport) {}
 
-  /** Returns the newest signed checkpoint. */
-  async checkpoint(options?: CallOptions): Promise<string> {
+  /** Returns the newest signed checkpoint; with a `quorum`, the newest one that so many witnesses have cosigned. */
+  async checkpoint(query: { readonly quorum?: number } = {}, options?: CallOptions): Promise<string> {
     let text = '';
     for await (const part of textParts(
-      await this.http.stream('GET', path`/v1/log/checkpoint`, { accept: 'text/plain' }, options),
+      await this.http.stream('GET', path`/v1/log/checkpoint`, { query, accept: 'text/plain' }, options),
     ))
       text += part;
     return text;

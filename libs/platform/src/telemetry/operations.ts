@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { TransparencyLogs, WebhookDeliveries } from '@app/ports';
+import type { TransparencyLogs, WebhookDeliveries, WitnessLag } from '@app/ports';
 import type { AppConfig } from '../config.js';
 import { type Health, HealthCheck, type HealthParts } from './health.js';
 import type { Metrics } from './metrics.js';
@@ -27,6 +27,13 @@ export class Operations {
 
   health(): Promise<Health> {
     return this.check.now();
+  }
+
+  /** Returns the health with the state of the witnesses, which only clients that may read the metrics are told. */
+  async detailedHealth(): Promise<Health & { readonly witnesses: readonly WitnessLag[] }> {
+    const health = await this.health();
+    const witnesses = health.postgres === 'ok' ? await this.parts.logs.witnessLags().catch(() => []) : [];
+    return { ...health, witnesses };
   }
 
   /** Returns the metrics in the Prometheus text format, with current lags if the servers answer. */

@@ -50,6 +50,7 @@ type Answer = { readonly status: number; readonly type: string; readonly body: s
 
 const answerTo = async (operations: Operations, { method, url, socket, headers }: IncomingMessage) => {
   if (method !== 'GET') return problem(405, 'route-not-found', 'only GET is answered here');
+  const mayRead = mayReadMetrics(operations.metricsFor, { address: socket.remoteAddress, headers });
   switch (url?.split('?')[0]) {
     case '/health/live':
       return json(200, { status: 'live' });
@@ -64,9 +65,11 @@ const answerTo = async (operations: Operations, { method, url, socket, headers }
         }
       });
     case '/health':
-      return operations.health().then((health) => json(health.status === 'ready' ? 200 : 503, health));
+      return (mayRead ? operations.detailedHealth() : operations.health()).then((health) =>
+        json(health.status === 'ready' ? 200 : 503, health),
+      );
     case '/metrics':
-      if (!mayReadMetrics(operations.metricsFor, { address: socket.remoteAddress, headers }))
+      if (!mayRead)
         return problem(
           403,
           'forbidden',

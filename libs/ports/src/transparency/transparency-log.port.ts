@@ -39,6 +39,8 @@ type KeptHead = { readonly size: number; readonly checkpoint: string };
 export interface TransparencyLogs {
   /** Returns the newest head; `undefined` before the first entry. */
   head(tenant: TenantId): Promise<LogHead | undefined>;
+  /** Returns the newest checkpoint that at least `count` witnesses have cosigned, with their lines; `undefined` for none. */
+  cosignedCheckpoint(tenant: TenantId, count: number): Promise<string | undefined>;
   /**
    * Returns the head with a leaf that has the most cosignatures, the newest of several, and of those that the quorum has
    * cosigned if there is one: `pending` if the witnesses are still to cosign one, `undefined` if they do not answer, or there are

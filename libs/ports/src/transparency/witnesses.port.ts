@@ -1,5 +1,5 @@
 import type { logWitnesses, Shape } from '@app/contract';
-import type { TenantId } from '@app/kernel';
+import type { IsoTime, TenantId } from '@app/kernel';
 
 /** A signed head of a log that a witness is to cosign, and the size of the tree that it has cosigned last, 0 for none. */
 export type DueHead = {
@@ -53,6 +53,11 @@ export type WitnessLag = {
   /** Logs whose newest head it has not cosigned, and those where its last answer was a problem. */
   readonly logsBehind: number;
   readonly logsFailing: number;
+  /** Time of its newest cosignature. */
+  readonly cosignedAt: IsoTime | null;
+  /** Its problem that has lasted for the longest time, and since when. */
+  readonly problem: string | null;
+  readonly failingSince: IsoTime | null;
 };
 
 /** This installation as a witness of other logs (C2SP tlog-witness). */

@@ -61,7 +61,7 @@ const ProofOfFile = ({ session, bundle }: { readonly session: string; readonly b
 const NewestCheckpoint = () => {
   const newest = useResource(async (signal) => {
     const [note, witnesses] = await Promise.all([
-      api().log.checkpoint({ signal }),
+      api().log.checkpoint({}, { signal }),
       api().log.witnesses({ signal }),
     ]);
     return { note, witnesses, origin: note.split('\n', 1)[0] };

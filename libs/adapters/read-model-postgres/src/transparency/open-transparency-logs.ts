@@ -61,6 +61,11 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     };
   }
 
+  async cosignedCheckpoint(tenant: TenantId, count: number): Promise<string | undefined> {
+    const heads = await readCosignedHeads(this.db, tenant);
+    return heads.find(({ keys }) => witnessNames(this.settings.policy, keys).length >= count)?.checkpoint;
+  }
+
   async witnessedHead(tenant: TenantId, index: number): Promise<LogHead | 'pending' | undefined> {
     const { policy } = this.settings;
     if (policy.witnesses.length === 0) return undefined;
@@ -100,12 +105,11 @@ class PostgresTransparencyLogs implements TransparencyLogs {
       witnesses: policy.witnesses.map(({ name, key, url = '' }) => {
         const vkey = formatVerifierKey(key);
         const status = statuses.find(({ witness }) => witness === vkey);
-        const time = (at: Date | null | undefined) => (at ? IsoTime(at) : null);
         return {
           ...{ name, key: vkey, url, problem: status?.problem ?? null },
           size: status?.size == null ? null : Number(status.size),
-          cosignedAt: time(status?.cosigned_at),
-          failingSince: time(status?.failing_since),
+          cosignedAt: timeOf(status?.cosigned_at),
+          failingSince: timeOf(status?.failing_since),
         };
       }),
     };
@@ -118,16 +122,25 @@ class PostgresTransparencyLogs implements TransparencyLogs {
       readonly witness: string;
       readonly behind: bigint;
       readonly failing: bigint;
+      readonly cosigned_at: Date | null;
+      readonly problem: string | null;
+      readonly failing_since: Date | null;
     }>`
       select w.witness, count(*) filter (where log.size > coalesce(s.size, 0)) as behind,
-        count(*) filter (where s.problem is not null) as failing
+        count(*) filter (where s.problem is not null) as failing, max(s.cosigned_at) as cosigned_at,
+        (array_agg(s.problem order by s.failing_since) filter (where s.problem is not null))[1] as problem,
+        min(s.failing_since) as failing_since
       from unnest(${witnesses.map(({ key }) => formatVerifierKey(key))}::text[]) as w (witness)
       cross join transparency.log
       left join transparency.witness_status as s on s.tenant = log.tenant and s.witness = w.witness
       group by w.witness`.execute(this.db);
     return witnesses.map(({ name, key }) => {
       const row = rows.find(({ witness }) => witness === formatVerifierKey(key));
-      return { name, logsBehind: Number(row?.behind ?? 0), logsFailing: Number(row?.failing ?? 0) };
+      return {
+        ...{ name, logsBehind: Number(row?.behind ?? 0), logsFailing: Number(row?.failing ?? 0) },
+        ...{ cosignedAt: timeOf(row?.cosigned_at), problem: row?.problem ?? null },
+        failingSince: timeOf(row?.failing_since),
+      };
     });
   }
 
@@ -289,6 +302,8 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     return secrets;
   }
 }
+
+const timeOf = (at: Date | null | undefined): IsoTime | null => (at ? IsoTime(at) : null);
 
 type Witnessed = { readonly size: number; readonly names: readonly string[]; readonly isQuorum: boolean };
 

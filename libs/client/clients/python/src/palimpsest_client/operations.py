@@ -2094,12 +2094,14 @@ class Operations(Calls):
     def get_log_checkpoint(
         self,
         *,
+        quorum: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> str:
         """Returns the newest signed checkpoint of the tenant's transparency log."""
         answer: str = self._text(
             "GET",
             ["v1", "log", "checkpoint"],
+            query={"quorum": quorum},
             timeout=timeout,
         )
         return answer

@@ -1553,6 +1553,19 @@ GetHealthResponseProjectionsItem = TypedDict(
 )
 
 
+GetHealthResponseWitnessesItem = TypedDict(
+    "GetHealthResponseWitnessesItem",
+    {
+        "name": "str",
+        "cosignedAt": "Union[str, None]",
+        "logsBehind": "int",
+        "logsFailing": "int",
+        "problem": "Union[str, None]",
+        "failingSince": "Union[str, None]",
+    },
+)
+
+
 _GetHealthResponseRequired = TypedDict(
     "_GetHealthResponseRequired",
     {
@@ -1567,6 +1580,7 @@ _GetHealthResponseOptional = TypedDict(
     "_GetHealthResponseOptional",
     {
         "worker": "Literal['starting', 'running', 'restarting']",
+        "witnesses": "List[GetHealthResponseWitnessesItem]",
     },
     total=False,
 )
