@@ -78,12 +78,17 @@ describe('an erasure of held and kept sessions', () => {
   });
 
   it('is deferred by a hold that is placed at the same time, or refuses it', async () => {
-    type Held = { readonly status: number; readonly body: { readonly at?: string; readonly code?: string } };
+    type Held = {
+      readonly status: number;
+      readonly headers: Headers;
+      readonly body: { readonly at?: string; readonly code?: string };
+    };
     const race = async (session: string, at: number): Promise<void> => {
       await opened(session, 'kim');
       const erasing = erase({ session });
       for (let wait = 0; wait < at; wait += 1) await contentOf(session);
-      const { status, body } = (await hold(session, 'case-3')) as Held;
+      const { status, headers, body } = (await hold(session, 'case-3')) as Held;
+      const retryAfter = headers.get('retry-after');
       const { erasure, state } = await erasing;
       const content = await contentOf(session);
       if (state === 'deferred') {
@@ -91,7 +96,7 @@ describe('an erasure of held and kept sessions', () => {
         return;
       }
       expect([session, state, content.includes('kim-lovelace')]).toEqual([session, 'completed', false]);
-      if (status === 503) expect(body.code).toBe('erasure-in-progress');
+      if (status === 503) expect([body.code, retryAfter]).toEqual(['erasure-in-progress', '5']);
       else {
         const shown = (await api.call('GET', `/v1/erasures/${erasure}`)).body;
         const { receipt } = shown as { readonly receipt: { readonly completedAt: string } };

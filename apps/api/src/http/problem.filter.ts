@@ -15,10 +15,15 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
+/** Keys are destroyed within seconds. */
+const ERASURE_SECONDS = 5;
+
 /** Answers a request with problem details; a gateway request with an error in the provider's form. */
 export const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const error = asAppError(thrown);
-  if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
+  const isErasing = error.code === 'erasure-in-progress';
+  if (isErasing) void reply.header('retry-after', ERASURE_SECONDS);
+  else if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
   if (error instanceof RetryLater) void reply.headers(error.headers);
   const wire = wireAt(request);
   if (wire) return void sendAs(wire, error, reply);

@@ -26,6 +26,7 @@ const WRITE_CODES: readonly ErrorCode[] = [
   'concurrency-conflict',
   'disk-full',
   'postgres-unavailable',
+  'erasure-in-progress',
 ];
 
 const codesOf = (endpoint: EndpointFacts): readonly ErrorCode[] => [
@@ -74,7 +75,12 @@ const headersOfProblem = (status: number, codes: readonly ErrorCode[]): readonly
   ...(codes.includes('rate-limited') ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
   ...(codes.some((code) => RETRIED_LATER.has(code)) ? ['Retry-After'] : []),
 ];
-const RETRIED_LATER: ReadonlySet<ErrorCode> = new Set(['rate-limited', 'overloaded', 'request-in-progress']);
+const RETRIED_LATER: ReadonlySet<ErrorCode> = new Set([
+  'rate-limited',
+  'overloaded',
+  'request-in-progress',
+  'erasure-in-progress',
+]);
 
 /** Uses one component for each code, so that generated clients narrow a problem by its `code`. */
 const problemSchema = (codes: readonly ErrorCode[], components: Components): JsonObject => {

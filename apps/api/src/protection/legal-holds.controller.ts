@@ -55,7 +55,7 @@ export class LegalHoldsController {
     content: 'none',
     body: reasoned,
     response: legalHold,
-    errors: ['session-not-found', 'invalid-id', 'too-many-holds', 'erasure-in-progress'],
+    errors: ['session-not-found', 'invalid-id', 'too-many-holds'],
   })
   place(
     @Param('session') id: string,

@@ -68,13 +68,7 @@ export class RetentionController {
     content: 'none',
     body,
     response: retentionPeriod,
-    errors: [
-      'session-not-found',
-      'invalid-id',
-      'retention-locked',
-      'invalid-settings',
-      'erasure-in-progress',
-    ],
+    errors: ['session-not-found', 'invalid-id', 'retention-locked', 'invalid-settings'],
   })
   set(
     @Param('session') id: string,

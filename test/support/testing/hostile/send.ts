@@ -6,6 +6,7 @@ export type HostileAnswer = {
   /** `undefined` if the connection ended without an answer, or the client gave up. */
   readonly status: number | undefined;
   readonly type: string;
+  readonly retryAfter?: string | undefined;
   /** The beginning of the body. */
   readonly text: string;
   /** The client has timed out. */
@@ -104,5 +105,6 @@ const read = async (incoming: IncomingMessage): Promise<Partial<HostileAnswer>> 
     // An interrupted answer is judged by the received part.
   }
   clearTimeout(late);
-  return { status: incoming.statusCode, type, text: Buffer.concat(pieces).toString('utf8') };
+  const { 'retry-after': retryAfter } = incoming.headers;
+  return { status: incoming.statusCode, type, retryAfter, text: Buffer.concat(pieces).toString('utf8') };
 };

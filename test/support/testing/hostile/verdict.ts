@@ -6,7 +6,7 @@ import type { World } from './world.js';
 
 /**
  * Valid answers from 500 on, by code: an unreachable upstream, no memory for more bodies, an unavailable model
- * catalog, a compaction that takes too long.
+ * catalog, a compaction that takes too long. Besides, a 503 that says when to repeat the request is valid.
  */
 const MAY_FAIL: ReadonlyMap<number, ReadonlySet<string>> = new Map([
   [502, new Set(['upstream-unreachable'])],
@@ -16,7 +16,7 @@ const MAY_FAIL: ReadonlyMap<number, ReadonlySet<string>> = new Map([
 
 /** Returns the fault of an answer; `undefined` if it is valid. */
 export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswer): string | undefined => {
-  const { status, text, type, gaveUp } = answer;
+  const { status, text, type, retryAfter, gaveUp } = answer;
   if (gaveUp) return isWaiting(sent) ? undefined : 'no answer came';
   if (status === undefined)
     return sent.delivery === 'whole' ? 'the connection ended without an answer' : undefined;
@@ -33,7 +33,8 @@ export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswe
   const code = isGateway ? gatewayCode(body) : isJsonObject(body) ? body.code : undefined;
   // Under load a health probe may time out, which is no fault of the request.
   if (status === 503 && sent.route.startsWith('/health')) return undefined;
-  if (status >= 500 && !MAY_FAIL.get(status)?.has(String(code))) return 'it is of 500 or more';
+  const isLater = status === 503 && retryAfter !== undefined;
+  if (status >= 500 && !isLater && !MAY_FAIL.get(status)?.has(String(code))) return 'it is of 500 or more';
   if (isGateway) return code === undefined ? 'it is no error of its provider’s form' : undefined;
   if (sent.route.startsWith('/witness/') && type.startsWith('text/plain')) return undefined; // C2SP tlog-witness.
   if (!type.startsWith('application/problem+json') || !isJsonObject(body)) return 'it is no problem details';

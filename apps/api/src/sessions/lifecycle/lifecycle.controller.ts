@@ -76,7 +76,6 @@ export class LifecycleController {
       'unknown-profile',
       'unknown-window',
       'invalid-settings',
-      'erasure-in-progress',
     ],
   })
   async open(

@@ -48,7 +48,6 @@ export class MessagesController {
       'message-conflict',
       'invalid-settings',
       'append-too-large',
-      'erasure-in-progress',
       'request-not-found',
     ],
   })
