@@ -13,6 +13,7 @@ const isLeftOut = ({ operationId, tags: [tag] }) =>
   tag === 'gateway' || tag === 'mcp' || operationId === 'streamEvents';
 /** Operations that may wait for a compaction or read a long transcript. */
 const PATIENT = new Set([
+  'appendAndCompose',
   'composeRequest',
   'requestCompaction',
   'awaitOutcome',

@@ -32,6 +32,8 @@ describe('mirror of a session', () => {
     expect(context?.messages).toEqual([{ own: 0 }, { own: 1 }, { own: 2 }]);
     const usage = { inputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 };
     await mirror.record({ history: HISTORY }, { messages: [answered('2')], usage }, context);
+    // An answer that does not end its turn goes with the next request, or soon without one.
+    expect(await mirror.flush()).toBe(true);
     expect(await textsOf('own')).toEqual(['One.', '1', 'Two.', '2']);
     const bills = [];
     for await (const { type, data } of client.sessions.events('own'))

@@ -18,6 +18,7 @@ export * from './commands/protection/legal-holds.js';
 export * from './commands/protection/set-retention.js';
 export * from './commands/protection/set-retention-defaults.js';
 export * from './commands/request-compaction.js';
+export * from './commands/requests/append-and-compose.js';
 export * from './commands/requests/compose-request.js';
 export { ContextOverflowError } from './commands/requests/context-overflow.js';
 export * from './commands/requests/contributions/collect-contributions.js';

@@ -2,7 +2,7 @@ import { LADDER_POLICIES, LADDER_RUNGS, WIRE_FORMATS } from '@app/domain';
 import { z } from 'zod';
 import { budgetState, turnRetention } from './facts.js';
 import { cost, usage } from './models.js';
-import { block, compactionId, jsonObject, messageId, requestId, revision, tokens } from './scalars.js';
+import { block, compactionId, jsonObject, messageId, requestId, revision, role, tokens } from './scalars.js';
 import type { Shape } from './shape.js';
 
 export const wireFormat = z
@@ -181,50 +181,84 @@ const partDigests = z
       'SHA-256, hexadecimal, of the parts of a request that are not its history, as they were in force for it',
   });
 
+const shortening = z
+  .object({
+    rung: ladderRung,
+    masked: z.int(),
+    droppedGroups: z.int(),
+    truncated: z.array(truncatedMessage),
+    tokens,
+  })
+  .meta({ id: 'Shortening', description: 'The lowest rung of a shortened request, and its omissions' });
+
+const composedFacts = {
+  requestId: requestId.describe('ID of the request, which its bill and reads of its body refer to'),
+  format: wireFormat,
+  revision: revision.describe('Revision of the session from which the request was composed, inclusive'),
+  turn: z.int(),
+  occupancy: tokens.describe('Billed tokens of the request: from usage, and estimated for unbilled content'),
+  counted: tokens.describe('Counted tokens of the request before any rung of the ladder'),
+  window: tokens,
+  state: budgetState,
+  epoch: z.int().describe('Number of completed compactions at that revision'),
+  stages: z.array(z.string()).describe('Stages applied to the manifest, in order'),
+  notes: z.array(noteCount).describe('Counts of changes by composing'),
+  digest: z.string().describe('SHA-256 of the exact JSON body, hexadecimal'),
+  parts: partDigests.describe('SHA-256, in hex, of the parts that are not history'),
+  contributions: z
+    .array(contributionSize)
+    .exactOptional()
+    .describe('Contributions to the request; absent without any'),
+  failedProviders: z.array(z.string()).exactOptional().describe('Context providers that failed'),
+  maxOutput: tokens.exactOptional().describe('The request’s output limit in tokens; absent without one'),
+  ladder: shortening
+    .exactOptional()
+    .describe(
+      'Set if no compaction could make room: the lowest rung, its omissions, and the billed tokens of the sent request',
+    ),
+  ladderOption: ladderPolicy
+    .exactOptional()
+    .describe('The caller’s ladder option for this request; absent for the profile’s'),
+  outcome: z.literal('composed'),
+  banner: budgetBanner.nullable().describe('`null` in the state `normal` without notes'),
+};
+
 export const composed = z
   .object({
-    requestId: requestId.describe('ID of the request, which its bill and reads of its body refer to'),
-    format: wireFormat,
-    revision: revision.describe('Revision of the session from which the request was composed, inclusive'),
-    turn: z.int(),
-    occupancy: tokens.describe(
-      'Billed tokens of the request: from usage, and estimated for unbilled content',
-    ),
-    counted: tokens.describe('Counted tokens of the request before any rung of the ladder'),
-    window: tokens,
-    state: budgetState,
-    epoch: z.int().describe('Number of completed compactions at that revision'),
-    stages: z.array(z.string()).describe('Stages applied to the manifest, in order'),
-    notes: z.array(noteCount).describe('Counts of changes by composing'),
-    digest: z.string().describe('SHA-256 of the exact JSON body, hexadecimal'),
-    parts: partDigests.describe('SHA-256, in hex, of the parts that are not history'),
-    contributions: z
-      .array(contributionSize)
-      .exactOptional()
-      .describe('Contributions to the request; absent without any'),
-    failedProviders: z.array(z.string()).exactOptional().describe('Context providers that failed'),
-    maxOutput: tokens.exactOptional().describe('The request’s output limit in tokens; absent without one'),
-    ladder: z
-      .object({
-        rung: ladderRung,
-        masked: z.int(),
-        droppedGroups: z.int(),
-        truncated: z.array(truncatedMessage),
-        tokens,
-      })
-      .exactOptional()
-      .describe(
-        'Set if no compaction could make room: the lowest rung, its omissions, and the billed tokens of the sent request',
-      ),
-    ladderOption: ladderPolicy
-      .exactOptional()
-      .describe('The caller’s ladder option for this request; absent for the profile’s'),
-    outcome: z.literal('composed'),
-    banner: budgetBanner.nullable().describe('`null` in the state `normal` without notes'),
+    ...composedFacts,
     request: z.union([anthropicRequest, openAiChatRequest, openAiResponsesRequest]),
     body: z.string().describe('The exact JSON text that the digest covers; send it unchanged'),
   })
   .meta({ id: 'Composed', description: 'A composed request' });
+
+const referencePart = z
+  .union([
+    z.object({
+      message: messageId.describe('A message of the session'),
+      blocks: z.array(z.int()).exactOptional().describe('Indexes of its sent blocks; all blocks if absent'),
+    }),
+    z.object({
+      content: z.array(block).describe('Blocks that were changed or erased, or that the service wrote'),
+    }),
+  ])
+  .meta({ id: 'ReferencePart', description: 'A part of a composed message, by reference or written out' });
+
+const referencedMessage = z
+  .object({ role, parts: z.array(referencePart) })
+  .meta({ id: 'ReferencedMessage', description: 'A message of a composed request, in parts' });
+
+export const composedByReference = z
+  .object({
+    ...composedFacts,
+    messages: z
+      .array(referencedMessage)
+      .describe('The history of the request; system messages before the first turn come first'),
+  })
+  .meta({
+    id: 'ComposedByReference',
+    description:
+      'A composed request in Anthropic’s form that refers to messages of the session instead of repeating them. System prompt and tools are those of the session',
+  });
 
 export const refused = z
   .object({

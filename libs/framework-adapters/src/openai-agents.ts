@@ -115,7 +115,7 @@ class PalimpsestSession extends MemorySession {
 
   private async append(): Promise<void> {
     const groups = groupsOf(await super.getItems());
-    await this.mirror.append({ history: groups.map(messageOf) });
+    this.mirror.append({ history: groups.map(messageOf) });
   }
 }
 

@@ -152,6 +152,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/sessions/:session/close': withBody({}),
   'POST v1/sessions/:session/fork': ({ fresh }) => ({ body: { as: fresh } }),
   'POST v1/sessions/:session/compose': withBody({}),
+  'POST v1/sessions/:session/append-and-compose': withBody({}),
   'POST v1/sessions/:session/report-overflow': withBody({ message: 'prompt is too long' }),
   'POST v1/sessions/:session/report-edits': withBody([]),
   'POST v1/sessions/:session/usage': withBody({ usage: { inputTokens: 1, outputTokens: 1 } }),

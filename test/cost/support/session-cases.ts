@@ -164,6 +164,14 @@ export const SESSION_CASES: readonly SessionCase[] = [
         caller,
       ),
   ),
+  command(
+    () =>
+      new app.AppendAndCompose(
+        ref,
+        { conversation: { messages: [{ role: 'user', blocks: [textBlock('x')] }] }, options: {} },
+        caller,
+      ),
+  ),
   command(() => new app.ComposeRequest(ref, { format: 'anthropic' }, caller), 'ComposeRequest (anthropic)'),
   command(
     () => new app.ComposeRequest(ref, { format: 'openai-chat', ladder: 'truncate' }, caller),

@@ -86,6 +86,10 @@ const playSession = async (call: Calls): Promise<void> => {
     await call('composeRequest', { path, body: { format: 'anthropic' } }),
     'requestId',
   );
+  await call('appendAndCompose', {
+    path,
+    body: { messages: [{ role: 'user', content: 'Does the parser accept comments?' }] },
+  });
   await call('reportSessionUsage', {
     path,
     body: { usage: { inputTokens: 250, outputTokens: 10, requestId } },

@@ -1,6 +1,35 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller, Service } from '../support/service.js';
 
+type Stored = { readonly content: readonly object[] };
+type Context = { readonly body: string };
+type Part =
+  | { readonly message: string; readonly blocks?: readonly number[] }
+  | { readonly content: readonly object[] };
+type References = {
+  readonly requestId: string;
+  readonly digest: string;
+  readonly messages: readonly { readonly role: string; readonly parts: readonly Part[] }[];
+};
+
+/** Returns messages with the recorded blocks in the place of references. */
+const expanded = async (
+  messages: References['messages'],
+  original: (id: string) => Promise<Stored>,
+): Promise<readonly object[]> => {
+  const whole = [];
+  for (const { role, parts } of messages) {
+    const content = [];
+    for (const part of parts) {
+      const { content: blocks } = 'message' in part ? await original(part.message) : part;
+      const isSent = (_: object, at: number) => !('blocks' in part) || part.blocks?.includes(at);
+      content.push(...blocks.filter(isSent));
+    }
+    whole.push({ role, content });
+  }
+  return whole;
+};
+
 /** Every operation on a session and its compactions over HTTP. */
 export const sessionTests = (service: () => Service): void =>
   describe('session through the API', () => {
@@ -20,6 +49,11 @@ export const sessionTests = (service: () => Service): void =>
       ]).flat();
       const appended = await post(`/${session}/messages`, { messages, stopReason: 'end_turn' });
       expect(appended).toMatchObject({ status: 200, body: { appended: 2 * turns } });
+    };
+    const typesIn = async (session: string): Promise<readonly string[]> => {
+      const { body } = await get(`/${session}/events`);
+      const lines = String(body).trim().split('\n');
+      return lines.map((line) => (JSON.parse(line) as { type: string }).type);
     };
     const compacted = async (session: string): Promise<string> => {
       const { body } = await post(`/${session}/compactions?wait=true`);
@@ -79,6 +113,75 @@ export const sessionTests = (service: () => Service): void =>
           remedies: expect.arrayContaining([expect.objectContaining({ remedy: 'compact' })]),
           window: 8_000,
         },
+      });
+    });
+
+    it('appends and composes in one call, which refers to the messages of the session', async () => {
+      const talk = [
+        { id: 's', role: 'system', content: 'Answer in French.' },
+        { id: 'q1', role: 'user', content: 'Read both files.' },
+        {
+          ...{ id: 'a1', role: 'assistant' },
+          content: [
+            { type: 'thinking', thinking: 'Two calls.', signature: '' },
+            { type: 'text', text: 'I read them.' },
+            { type: 'tool_use', id: 'one', name: 'read', input: { path: 'one' } },
+            { type: 'tool_use', id: 'two', name: 'read', input: { path: 'two' } },
+          ],
+        },
+        {
+          id: 'r2',
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'two', content: 'Second.' }],
+        },
+        { id: 'r1', role: 'user', content: [{ type: 'tool_result', tool_use_id: 'one', content: '' }] },
+      ];
+      await given('referring', 12);
+      await compacted('referring');
+      await post('/referring/messages', { messages: [{ id: 'after', role: 'user', content: 'Go on.' }] });
+      const news = talk.filter(({ role }) => role !== 'system');
+      const usage = { inputTokens: 900, outputTokens: 30 };
+      const answer = await post('/referring/append-and-compose', { messages: news, usage });
+      expect(answer).toMatchObject({ status: 200, body: { outcome: 'composed', banner: null } });
+      const { messages, requestId, digest } = answer.body as References;
+      const parts = messages.flatMap((message) => message.parts);
+      expect(parts.slice(-3)).toEqual([
+        { message: 'a1', blocks: [1, 2, 3] },
+        { content: [{ type: 'tool_result', tool_use_id: 'one', content: '(no output)' }] },
+        { message: 'r2' },
+      ]);
+
+      // With the messages in the place of their references, it is the request of which the digest is recorded.
+      const original = async (id: string) => (await get(`/referring/messages/${id}`)).body as Stored;
+      const context = (await get(`/referring/context?asOf=${requestId}`)).body as Context;
+      expect(context).toMatchObject({ digestMatches: true });
+      expect(await expanded(messages, original)).toEqual(JSON.parse(context.body).messages);
+
+      const repeated = await post('/referring/append-and-compose', { messages: news });
+      expect(repeated.body).toMatchObject({ digest, messages });
+      const types = await typesIn('referring');
+      expect(types.filter((type) => type === 'UsageReported')).toHaveLength(1);
+      expect(types.slice(-3)).toEqual(['MessageAppended', 'UsageReported', 'RequestComposed']);
+
+      await post('', { session: 'led', window: 20_000 });
+      const led = await post('/led/append-and-compose', { messages: talk.slice(0, 2) });
+      expect((led.body as References).messages).toEqual([
+        { role: 'system', parts: [{ message: 's' }] },
+        { role: 'user', parts: [{ message: 'q1' }] },
+      ]);
+    });
+
+    it('appends also where the request is refused', async () => {
+      await given('refused-later', 14, { profile: 'authorized', window: 8_000 });
+      const asked = await post('/refused-later/append-and-compose', {
+        messages: [{ id: 'last', role: 'user', content: 'One more.' }],
+      });
+      expect(asked).toMatchObject({ status: 409, body: { code: 'request-refused' } });
+      expect(await get('/refused-later/messages/last')).toMatchObject({ status: 200 });
+      const bill = { usage: { inputTokens: 1, outputTokens: 1 } };
+      expect(await post('/refused-later/append-and-compose', bill)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-settings' },
       });
     });
 

@@ -121,7 +121,7 @@ export const subjectName = z
 export const subjectNames = listOf(subjectName, { max: LIMITS.subjects.max });
 
 /** A message in Anthropic's form; `id` is given to it where it has none. */
-export const messageDraft = z
+const messageDraft = z
   .object({
     id: messageId.optional(),
     role: role,
@@ -152,3 +152,10 @@ export const messageDraft = z
     }),
   )
   .meta({ id: 'Message', description: 'A message in Anthropic’s form.' });
+
+/** The members of a body that appends messages, with the bill of their answer and the end of their turn. */
+export const conversationMembers = (min: number) => ({
+  messages: listOf(messageDraft, { min, max: 1_000 }),
+  usage: usage.optional().describe('Bill of the last assistant message among them'),
+  stopReason: stopReason.optional().describe('Why the turn ended; absent if it continues'),
+});

@@ -41,7 +41,7 @@ export class GetContextHandler implements IQueryHandler<GetContext> {
     invariant(revision !== undefined, 'an open session has a revision');
     if (asOf === undefined || !isRequestId(asOf)) {
       const none = { requestId: null, digestMatches: null, body: null };
-      const composed = compose(manifestOf(session), format);
+      const { spoken: _, ...composed } = compose(manifestOf(session), format);
       return { ...composed, ...none, ...standingOf(session, composed), revision };
     }
     const found = await this.sessions.request(ref, asOf);

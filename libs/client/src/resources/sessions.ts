@@ -1,8 +1,10 @@
 import type {
+  AppendAndComposeRequest,
   AppendMessagesRequest,
   AsOf,
   CompletedTurn,
   Composed,
+  ComposedByReference,
   ComposeOptions,
   ContextDiff,
   ContextView,
@@ -111,6 +113,26 @@ export class Sessions extends ManagedSessions {
    */
   compose(session: string, input: ComposeOptions = {}, options?: CallOptions): Promise<Composed> {
     return this.http.send('POST', path`/v1/sessions/${session}/compose`, { body: input }, patient(options));
+  }
+
+  /**
+   * Appends messages and composes the next request in Anthropic's form, in one call. The answer refers to messages of the session
+   * instead of repeating them; waits for a compaction that must precede the request.
+   *
+   * @throws {PalimpsestError} like {@link append} and {@link compose}. After `request-refused` and `context-overflow`, the messages
+   *   are appended.
+   */
+  appendAndCompose(
+    session: string,
+    input: AppendAndComposeRequest = {},
+    options?: CallOptions,
+  ): Promise<ComposedByReference> {
+    return this.http.send(
+      'POST',
+      path`/v1/sessions/${session}/append-and-compose`,
+      { body: input },
+      patient(options),
+    );
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { WireFormat, WireNote, WireRequest } from '../message/wire.js';
+import type { WireFormat, WireMessage, WireNote, WireRequest } from '../message/wire.js';
 import { type AnthropicRequest, anthropicRequest } from './anthropic/anthropic-request.js';
 import { validateAnthropic } from './anthropic/validate-anthropic.js';
 import type { Manifest } from './manifest.js';
@@ -28,6 +28,8 @@ export type ComposedRequest<Format extends WireFormat = WireFormat> = {
   readonly request: RequestOf[Format];
   readonly notes: readonly WireNote[];
   readonly violations: readonly Violation[];
+  /** The messages before they took the provider's form; their unchanged blocks are the objects of the session. */
+  readonly spoken: readonly WireMessage[];
 };
 
 export const compose = <Format extends WireFormat>(
@@ -38,7 +40,7 @@ export const compose = <Format extends WireFormat>(
   const wire = composeWire(manifest, format);
   const { write, validate }: Form<Format> = FORMS[format];
   const request = write(manifest, wire);
-  return { format, request, notes: wire.notes, violations: validate(request) };
+  return { format, request, notes: wire.notes, violations: validate(request), spoken: wire.messages };
 };
 
 type Form<Format extends WireFormat> = {

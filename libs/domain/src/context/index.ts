@@ -9,6 +9,7 @@ export * from './manifest.js';
 export { validateOpenAiChat } from './openai-chat/validate-openai-chat.js';
 export { responsesPart } from './openai-responses/parts.js';
 export { validateOpenAiResponses } from './openai-responses/validate-openai-responses.js';
+export { type ReferencedMessage, referencesIn } from './references.js';
 export type { MessageStanding, ResultStanding } from './standing.js';
 export { maskedResult } from './wire/clean-blocks.js';
 export { composeWire } from './wire/compose-wire.js';

@@ -1,5 +1,12 @@
-import { hasCode, type Message, type PalimpsestClient, type ReportedUsage } from '@palimpsest/client';
+import {
+  type AppendAndComposeRequest,
+  hasCode,
+  type Message,
+  type PalimpsestClient,
+  type ReportedUsage,
+} from '@palimpsest/client';
 import { chainOf } from './identity.js';
+import { isDecision } from './outage.js';
 
 /** Limits of one append: the service takes 1,000 messages and 16 MiB. */
 const MESSAGES_MAX = 500;
@@ -63,19 +70,34 @@ export class Branch {
 
   /** Sends all messages that the service does not have, in order. Repeated after a failure, it continues where that stopped. */
   async drain(): Promise<void> {
+    await this.drainTo(0);
+  }
+
+  /** Sends all messages like {@link drain}, except the ones that one append takes: these go to `send`, none at all included. */
+  async drainWith<Answer>(send: (last: Conversation) => Promise<Answer>): Promise<Answer> {
+    await this.drainTo(1);
+    const batch = batchOf(this.pending);
+    try {
+      const answer = await send(conversationOf(batch));
+      this.pending.splice(0, batch.length);
+      return answer;
+    } catch (error) {
+      // Decisions follow the append.
+      if (isDecision(error)) this.pending.splice(0, batch.length);
+      throw error;
+    }
+  }
+
+  /** Sends messages until the last `kept` appends are left. */
+  private async drainTo(kept: 0 | 1): Promise<void> {
     if (!this.isOpen) await this.begin();
     const { sessions } = this.parts.client;
     while (this.pending.length > 0) {
       const batch = batchOf(this.pending);
-      const messages = batch.flatMap(({ message }) => message ?? []);
-      const { usage, stopReason } = batch.at(-1) ?? {};
+      const { messages, usage, ...end } = conversationOf(batch);
+      if (messages.length > 0 && kept === 1 && batch.length === this.pending.length) return;
       if (messages.length === 0 && usage) await sessions.reportUsage(this.session, usage);
-      else
-        await sessions.append(this.session, {
-          messages,
-          ...(usage && { usage }),
-          ...(stopReason !== undefined && { stopReason }),
-        });
+      else await sessions.append(this.session, { messages, ...(usage && { usage }), ...end });
       this.pending.splice(0, batch.length);
     }
   }
@@ -158,15 +180,37 @@ const revisionOf = async (client: PalimpsestClient, session: string, message: st
   return 'appendedAt' in place ? place.appendedAt : place.revision;
 };
 
-/** Returns the messages of the next append. It ends with an answer that has a bill, since an append takes one bill. */
+/** Messages of one append with the bill of their answer. */
+type Conversation = Pick<AppendAndComposeRequest, 'usage' | 'stopReason'> & {
+  readonly messages: NonNullable<AppendAndComposeRequest['messages']>;
+};
+
+const conversationOf = (batch: readonly Pending[]): Conversation => {
+  const usage = batch.find((one) => one.usage)?.usage;
+  const stopReason = batch.at(-1)?.stopReason;
+  return {
+    messages: batch.flatMap(({ message }) => message ?? []),
+    ...(usage && { usage }),
+    ...(stopReason !== undefined && { stopReason }),
+  };
+};
+
+/**
+ * Returns the messages of the next append. It has at most one bill, which belongs to its last answer, and ends where a turn
+ * ends.
+ */
 export const batchOf = <Sent extends Pending>(pending: readonly Sent[]): readonly Sent[] => {
   let characters = 0;
   let count = 0;
+  let isBilled = false;
   for (const { message, usage, stopReason } of pending.slice(0, MESSAGES_MAX)) {
     characters += message ? JSON.stringify(message.content).length : 0;
     if (count > 0 && (characters > CHARACTERS_MAX || !message)) break;
+    if (isBilled && message?.role === 'assistant') break;
     count += 1;
-    if (usage || stopReason !== undefined) break;
+    isBilled ||= usage !== undefined;
+    // A bill without a message is reported apart.
+    if (stopReason !== undefined || !message) break;
   }
   return pending.slice(0, count);
 };

@@ -1,8 +1,8 @@
 import type { Block, Message } from '@palimpsest/client';
 import { blocksOf, isToolUse } from '@palimpsest/client';
-import type { Piece } from './align.js';
 import type { AdapterOptions } from './options.js';
 import { noOutages, type OutageCount } from './outage.js';
+import type { Piece } from './pieces.js';
 import { SessionMirror } from './session-mirror.js';
 
 const MIRRORS_MAX = 1_000;

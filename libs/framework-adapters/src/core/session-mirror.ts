@@ -1,17 +1,20 @@
 import {
   type Answered,
-  type Composed,
+  type ComposedByReference,
   hasCode,
   type Message,
   type PalimpsestClient,
   type ReportOverflowRequest,
 } from '@palimpsest/client';
-import { align, type Piece } from './align.js';
 import { Branch } from './branch.js';
 import { chainOf } from './identity.js';
 import { type AdapterOptions, clientOf, openInputOf, TIMEOUT_MS } from './options.js';
 import { type Outage, type OutageCount, outageOf } from './outage.js';
+import { type Known, type Piece, piecesOf, referencedIn } from './pieces.js';
 import { problemOf } from './problem.js';
+
+/** Milliseconds that messages wait for the next request of the agent, which takes them along. */
+const NEXT_REQUEST_MS = 100;
 
 /** The next request of a framework to its model. */
 export type Turn = {
@@ -31,7 +34,7 @@ export type Context = {
   readonly messages: readonly Piece[];
   /** Longest answer for which the request leaves room, in tokens. */
   readonly maxOutput?: number;
-  readonly composed: Composed;
+  readonly composed: ComposedByReference;
 };
 
 /**
@@ -46,6 +49,7 @@ export class SessionMirror {
   /** Ends when everything that was begun has ended: calls follow one another. */
   private last: Promise<unknown> = Promise.resolve();
   private retry: NodeJS.Timeout | undefined;
+  private sending: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly options: AdapterOptions,
@@ -69,17 +73,20 @@ export class SessionMirror {
   prepare(turn: Turn): Promise<Context | undefined> {
     const branch = this.branchFor(turn);
     return this.attempt(async () => {
+      for (const one of this.branches) {
+        if (one === branch) break;
+        await one.drain();
+      }
+      const composed = await this.compose(branch, turn);
       await this.drain();
-      await this.declare(branch, turn);
-      const composed = await this.compose(branch.session);
-      return contextOf(branch, composed, turn.history);
+      return this.contextOf(branch, composed, turn.history);
     });
   }
 
-  /** Appends the new messages of the history, without a request. */
-  async append(turn: Pick<Turn, 'history'>): Promise<void> {
+  /** Appends the new messages of the history: with the next request, or shortly later without one. */
+  append(turn: Pick<Turn, 'history'>): void {
     this.branchFor(turn);
-    await this.attempt(() => this.drain());
+    this.sendSoon();
   }
 
   /** Returns the messages that the service has from an earlier process; none while it fails. */
@@ -96,6 +103,14 @@ export class SessionMirror {
       return found;
     });
     return messages ?? [];
+  }
+
+  /** Sends what the agent's next request does not send before. Keeps the process alive until then. */
+  private sendSoon(): void {
+    this.sending ??= setTimeout(() => {
+      this.sending = undefined;
+      if (this.missing > 0) void this.attempt(() => this.drain()).catch(() => {});
+    }, NEXT_REQUEST_MS);
   }
 
   /**
@@ -130,7 +145,8 @@ export class SessionMirror {
     // Without a context, the answer belongs to a request that the service does not know.
     const bill = usage && context && { usage: { ...usage, requestId: context.requestId } };
     branch.add(messages, { ...bill, ...(stopReason !== undefined && { stopReason }) });
-    await this.attempt(() => this.drain());
+    if (stopReason === undefined) this.sendSoon();
+    else await this.attempt(() => this.drain());
   }
 
   /** Compacts the session now, if that helps; `false` while the service fails. */
@@ -190,16 +206,38 @@ export class SessionMirror {
     return branch;
   }
 
-  /** An input that is larger than the window goes out shortened: the agent cannot do better. */
-  private async compose(session: string): Promise<Composed> {
+  /** Appends the last messages and composes. An input that is larger than the window goes out shortened: the agent cannot do better. */
+  private async compose(branch: Branch, turn: Turn): Promise<ComposedByReference> {
     const { timeoutMs = TIMEOUT_MS } = this.options;
     const { sessions } = this.client;
     try {
-      return await sessions.compose(session, { format: 'anthropic' }, { timeoutMs });
+      return await branch.drainWith(async (conversation) => {
+        await this.declare(branch, turn);
+        return sessions.appendAndCompose(branch.session, conversation, { timeoutMs });
+      });
     } catch (error) {
       if (!hasCode(error, 'context-overflow')) throw error;
-      return sessions.compose(session, { format: 'anthropic', ladder: 'truncate' }, { timeoutMs });
+      return sessions.appendAndCompose(branch.session, { ladder: 'truncate' }, { timeoutMs });
     }
+  }
+
+  private async contextOf(
+    { session, ids }: Branch,
+    composed: ComposedByReference,
+    history: readonly Message[],
+  ): Promise<Context> {
+    const { requestId, messages, notes, maxOutput } = composed;
+    const known = new Map<string, Known>();
+    for (const [own, message] of history.entries()) known.set(ids[own] ?? '', { message, own });
+    // Another program may have appended to the session.
+    for (const id of referencedIn(messages))
+      if (!known.has(id)) known.set(id, { message: await this.client.sessions.message(session, id) });
+    const isBound = notes.some(({ reason }) => reason === 'bound-to-changed-prefix');
+    return {
+      ...{ session, requestId, composed },
+      messages: piecesOf(messages, (id) => known.get(id), !isBound),
+      ...(maxOutput !== undefined && { maxOutput }),
+    };
   }
 
   /** Origins precede the branches that leave them. */
@@ -248,18 +286,4 @@ const commonOf = (a: readonly string[], b: readonly string[]): number => {
   for (let count = Math.min(a.length, b.length); count > 0; count -= 1)
     if (a[count - 1] === b[count - 1]) return count;
   return 0;
-};
-
-const contextOf = (branch: Branch, composed: Composed, history: readonly Message[]): Context => {
-  const { requestId, request, notes, maxOutput } = composed;
-  const isBound = notes.some(({ reason }) => reason === 'bound-to-changed-prefix');
-  const messages =
-    'system' in request || 'max_tokens' in request ? align(request.messages, history, !isBound) : [];
-  return {
-    session: branch.session,
-    requestId,
-    messages,
-    composed,
-    ...(maxOutput !== undefined && { maxOutput }),
-  };
 };

@@ -7,8 +7,8 @@ import {
   type Message,
   resultText,
 } from '@palimpsest/client';
-import type { Piece } from '../core/align.js';
 import type { Paired } from '../core/mirrors.js';
+import type { Piece } from '../core/pieces.js';
 
 type State = {
   readonly status: string;

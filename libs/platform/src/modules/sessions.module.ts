@@ -1,4 +1,5 @@
 import {
+  AppendAndComposeHandler,
   AppendConversationHandler,
   AppendMessagesHandler,
   CancelCompactionHandler,
@@ -158,6 +159,7 @@ const COMPOSING = [
     classProvider(RetentionDefaults, TenantStore),
     classProvider(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
     classProvider(ComposeRequestHandler, ...COMPOSING),
+    classProvider(AppendAndComposeHandler, CommandBus, EVENT_LOG, MODEL_REGISTRY, ...COMPOSING),
     classProvider(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
     classProvider(ComposeForClientHandler, ...COMPOSING),
     classProvider(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK, SUMMARIZERS),

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  AppendAndCompose,
+  AppendAndComposeHandler,
   AppendConversation,
   AppendConversationHandler,
   AppendMessages,
@@ -148,10 +150,10 @@ export const openApplication = ({
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions, waitTimeoutMs);
   const contributions = new ContributionCollector(providers, counter, PROVIDERS_TIMEOUT_MS);
+  const counts = new RequestCounts(upstream, countTimeoutMs);
   const handlers = handlersOf({
     ...{ sessions, outcomes, contributions, clock, models, counter, log },
-    counts: new RequestCounts(upstream, countTimeoutMs),
-    summarizers,
+    ...{ counts, summarizers },
   });
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
@@ -163,6 +165,23 @@ export const openApplication = ({
   };
   const parts = { sessions, log, commands, counter, models, clock, summarizers };
   handlers.set(AppendConversation, new AppendConversationHandler(parts));
+  handlers.set(
+    AppendAndCompose,
+    new AppendAndComposeHandler(
+      ...([
+        commands,
+        log,
+        models,
+        sessions,
+        outcomes,
+        contributions,
+        clock,
+        counts,
+        summarizers,
+        counter,
+      ] as const),
+    ),
+  );
   return {
     log,
     subscriptions,

@@ -5,17 +5,12 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
-import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
-import { messageDraft, modelName, stopReason, usage } from '../shapes.js';
+import { conversationMembers, modelName, stopReason, usage } from '../shapes.js';
 import { withFingerprints } from '../subjects.js';
 
-const appendMessagesBody = z.strictObject({
-  messages: listOf(messageDraft, { min: 1, max: 1_000 }),
-  usage: usage.optional().describe('Bill of the last assistant message among them'),
-  stopReason: stopReason.optional().describe('Why the turn ended; absent if it continues'),
-});
+const appendMessagesBody = z.strictObject(conversationMembers(1));
 
 const completeTurnBody = z.strictObject({
   stopReason: stopReason.default('end_turn').describe('Why the turn ended'),

@@ -1,33 +1,50 @@
-import { ComposeRequest, ReportEdits, ReportOverflow } from '@app/application';
-import { composed, editsReported, ladderPolicy, overflowAnswer, wireFormat } from '@app/contract';
-import { largestText, remedyTexts } from '@app/domain';
+import { AppendAndCompose, ComposeRequest, ReportEdits, ReportOverflow } from '@app/application';
+import {
+  composed,
+  composedByReference,
+  editsReported,
+  ladderPolicy,
+  overflowAnswer,
+  wireFormat,
+} from '@app/contract';
+import { largestText, type RequestRefused, remedyTexts } from '@app/domain';
 import { providerEditsFrom } from '@app/formats';
 import { isJsonObject, type Json } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { DetailedRefusal } from '../../http/problems.js';
 import { valid } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
-import { reasoned } from '../shapes.js';
+import { conversationMembers, reasoned } from '../shapes.js';
+import { withFingerprints } from '../subjects.js';
 import { withOverflowFacts } from './with-overflow-facts.js';
+
+const contribution = z
+  .strictObject({ name: z.string(), text: z.string() })
+  .meta({ id: 'Contribution', description: 'A text for one request, which is not part of the history' });
+
+const composeOptions = {
+  override: reasoned.optional().describe('Lets this turn continue although a compaction is required'),
+  ladder: ladderPolicy
+    .optional()
+    .describe('Ladder policy of this request; the profile’s by default. `off` returns an error'),
+  contributions: z.array(contribution).max(100).default([]).describe('Contributions to this request only'),
+};
 
 const composeRequestBody = z
   .strictObject({
     format: wireFormat.default('anthropic').describe('Provider format of the request'),
-    override: reasoned.optional().describe('Lets this turn continue although a compaction is required'),
-    ladder: ladderPolicy
-      .optional()
-      .describe('Ladder policy of this request; the profile’s by default. `off` returns an error'),
-    contributions: z
-      .array(z.strictObject({ name: z.string(), text: z.string() }))
-      .max(100)
-      .default([])
-      .describe('Contributions to this request only'),
+    ...composeOptions,
   })
   .meta({ id: 'ComposeOptions' });
+
+const { messages: newMessages, ...bill } = conversationMembers(0);
+const appendAndComposeBody = z
+  .strictObject({ messages: newMessages.default([]), ...bill, ...composeOptions })
+  .meta({ id: 'AppendAndComposeRequest' });
 
 const reportEditsBody = z
   .custom<Json>((value) => isJsonObject(value) || Array.isArray(value), 'give an object or a list')
@@ -46,7 +63,10 @@ const reportOverflowBody = z.strictObject({
 /** Composes requests, and takes reports about them. */
 @Controller()
 export class RequestsController {
-  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
 
   @Endpoint('POST', 'v1/sessions/:session/compose', {
     id: 'composeRequest',
@@ -74,15 +94,50 @@ export class RequestsController {
     @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const options = { format, contributions, ...(override && { override }), ...(ladder && { ladder }) };
-    const answer = await withOverflowFacts(
-      this.commands.execute(new ComposeRequest(session(id), options, caller)),
+    return composedOrRefused(this.commands.execute(new ComposeRequest(session(id), options, caller)));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/append-and-compose', {
+    id: 'appendAndCompose',
+    summary: 'Appends messages, and composes the next request as references to messages of the session.',
+    roles: ['agent', 'admin'],
+    content: 'request',
+    appends: true,
+    body: appendAndComposeBody,
+    response: composedByReference,
+    errors: [
+      'session-not-found',
+      'session-closed',
+      'message-conflict',
+      'invalid-settings',
+      'append-too-large',
+      'erasure-in-progress',
+      'request-not-found',
+      'request-refused',
+      'context-overflow',
+    ],
+  })
+  async appendAndCompose(
+    @Param('session') id: string,
+    @Body(valid(appendAndComposeBody)) {
+      messages,
+      usage,
+      stopReason,
+      override,
+      ladder,
+      contributions,
+    }: z.output<typeof appendAndComposeBody>,
+    @CurrentCaller() { tenant, session, caller }: ApiCaller,
+  ) {
+    const conversation = {
+      messages: await withFingerprints(this.queries, tenant, messages),
+      ...(usage && { usage }),
+      ...(stopReason !== undefined && { stopReason }),
+    };
+    const options = { contributions, ...(override && { override }), ...(ladder && { ladder }) };
+    return composedOrRefused(
+      this.commands.execute(new AppendAndCompose(session(id), { conversation, options }, caller)),
     );
-    if (answer.outcome === 'composed') return answer;
-    const { occupancy, window, threshold, largest, remedies } = answer;
-    const message =
-      `the request is refused: the session occupies ${occupancy} of ${window} billed tokens, and the limit is ${threshold}` +
-      `${largest ? `; ${largestText(largest)}` : ''}`;
-    throw new DetailedRefusal('request-refused', `${message}: ${remedyTexts(remedies)}`, answer);
   }
 
   @Endpoint('POST', 'v1/sessions/:session/report-edits', {
@@ -120,3 +175,18 @@ export class RequestsController {
     return withOverflowFacts(this.commands.execute(new ReportOverflow(session(id), error, caller)));
   }
 }
+
+type Refused = RequestRefused['data'] & { readonly outcome: 'refused' };
+
+/** @throws {DetailedRefusal} `request-refused`, `context-overflow`. */
+const composedOrRefused = async <Answer extends { readonly outcome: 'composed' }>(
+  asked: Promise<Answer | Refused>,
+): Promise<Answer> => {
+  const answer = await withOverflowFacts(asked);
+  if (answer.outcome === 'composed') return answer;
+  const { occupancy, window, threshold, largest, remedies } = answer;
+  const message =
+    `the request is refused: the session occupies ${occupancy} of ${window} billed tokens, and the limit is ${threshold}` +
+    `${largest ? `; ${largestText(largest)}` : ''}`;
+  throw new DetailedRefusal('request-refused', `${message}: ${remedyTexts(remedies)}`, answer);
+};

@@ -45,14 +45,8 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `message-conflict`, `append-too-large`, `request-not-found`. */
   async execute(command: AppendConversation): Promise<ConversationAppended> {
-    const { messages, usage } = command.input;
-    if (usage && !messages.some(({ role }) => role === 'assistant')) {
-      throw new AppError(
-        'invalid-settings',
-        'usage requires an answer of the model among the messages: append one, or report the usage separately',
-      );
-    }
-    return appendBatches(messages).length <= 1 ? this.atOnce(command) : this.inParts(command);
+    requireAnswer(command.input);
+    return isOneAppend(command.input) ? this.atOnce(command) : this.inParts(command);
   }
 
   /** Appends everything at once. */
@@ -61,31 +55,12 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     input: conversation,
     caller,
   }: AppendConversation): Promise<ConversationAppended> {
-    const { sessions, log, counter, clock } = this.parts;
-    const { messages, stopReason } = conversation;
-    const sessionId = ref.session;
+    const { sessions, clock } = this.parts;
     let known = 0;
-    const digests = new Digests();
-    const make = async (state: SessionState, revision: Revision | undefined) => {
-      if (state.status !== 'open' || revision === undefined) return appendOf(ref, [], counter);
-      known = await knownOf(log, ref, messages, { session: state, revision }, digests);
-      const news = await named(messages.slice(known), state.messages, digests);
-      const bill = billOf(conversation, news, state.model);
-      const append = await appendAhead(
-        ref,
-        news,
-        counter,
-        bill && (await pricedBill(this.parts, ref, bill, news)),
-      );
-      return withEarlier(append, await earlierRequest(log, ref, state, bill?.requestId));
-    };
-    const steps: readonly CommandFor[] = [
-      { called: 'AppendMessages', make },
-      ...(stopReason === undefined
-        ? []
-        : [{ type: 'CompleteTurn', data: { sessionId, stopReason } } as const]),
-      checkBudgetCommand(ref, clock),
-    ];
+    const append = appendSteps(this.parts, ref, conversation, (count) => {
+      known = count;
+    });
+    const steps = [...append, checkBudgetCommand(ref, clock)];
     const { state, events } = await sessions.executeAll(ref, steps, caller);
     return this.answerOf(ref, state, { appended: appendedIn(events), known });
   }
@@ -140,6 +115,49 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     };
   }
 }
+
+/** @throws {AppError} `invalid-settings` if a bill has no answer that it belongs to. */
+export const requireAnswer = ({ messages, usage }: Conversation): void => {
+  if (!usage || messages.some(({ role }) => role === 'assistant')) return;
+  throw new AppError(
+    'invalid-settings',
+    'usage requires an answer of the model among the messages: append one, or report the usage separately',
+  );
+};
+
+/** Whether the messages of a conversation fit into one append. */
+export const isOneAppend = ({ messages }: Conversation): boolean => appendBatches(messages).length <= 1;
+
+/**
+ * Returns the commands that append a conversation and end its turn, for one append.
+ *
+ * @param onKnown is called with the number of messages that the session already ends with.
+ */
+export const appendSteps = (
+  parts: Pick<ConversationParts, 'log' | 'counter' | 'models' | 'clock'>,
+  ref: SessionRef,
+  conversation: Conversation,
+  onKnown: (count: number) => void = () => {},
+): readonly CommandFor[] => {
+  const { log, counter } = parts;
+  const { messages, stopReason } = conversation;
+  const digests = new Digests();
+  const make = async (state: SessionState, revision: Revision | undefined) => {
+    if (state.status !== 'open' || revision === undefined) return appendOf(ref, [], counter);
+    const known = await knownOf(log, ref, messages, { session: state, revision }, digests);
+    onKnown(known);
+    const news = await named(messages.slice(known), state.messages, digests);
+    const bill = billOf(conversation, news, state.model);
+    const priced = bill && (await pricedBill(parts, ref, bill, news));
+    const append = await appendAhead(ref, news, counter, priced);
+    return withEarlier(append, await earlierRequest(log, ref, state, bill?.requestId));
+  };
+  const end = {
+    type: 'CompleteTurn',
+    data: { sessionId: ref.session, stopReason: stopReason ?? '' },
+  } as const;
+  return [{ called: 'AppendMessages', make }, ...(stopReason === undefined ? [] : [end])];
+};
 
 /** Returns the bill with its answer; `undefined` if the answer is not among the new messages. */
 const billOf = (

@@ -23,6 +23,7 @@ import type { Contributions } from './contributions/collect-contributions.js';
 /** A draft of the next request, and the command that decides whether it may be sent. */
 export type Draft = {
   readonly request: ComposedRequest['request'];
+  readonly spoken: ComposedRequest['spoken'];
   readonly body: string;
   readonly command: ComposeRequestCommand;
 };
@@ -43,9 +44,11 @@ export const draftRequest = async (
 ): Promise<Draft> => {
   const { given, sizes, failedProviders } = contributions;
   const wishes = { isOverridden: override !== undefined, ladder };
-  const { request, notes, body, maxOutput } = await writeRequest(session, format, contributions, wishes);
+  const written = await writeRequest(session, format, contributions, wishes);
+  const { request, spoken, notes, body, maxOutput } = written;
   return {
     request,
+    spoken,
     body,
     command: {
       type: 'ComposeRequest',
@@ -73,13 +76,14 @@ export const writeRequest = async (
   contributions: Pick<Contributions, 'texts' | 'tokens'>,
   wishes: RequestWishes,
 ): Promise<
-  Pick<ComposedRequest, 'request' | 'notes'> & Pick<Manifest, 'maxOutput'> & { readonly body: string }
+  Pick<ComposedRequest, 'request' | 'notes' | 'spoken'> &
+    Pick<Manifest, 'maxOutput'> & { readonly body: string }
 > => {
   const { manifest } = draftManifest(session, contributions, wishes);
-  const { request, notes } = compose(manifest, format);
+  const { request, notes, spoken } = compose(manifest, format);
   const body = await jsonText(request);
   keepJsonText(request, body);
-  return { request, notes, maxOutput: manifest.maxOutput, body };
+  return { request, notes, spoken, maxOutput: manifest.maxOutput, body };
 };
 
 /** Returns the manifest of the next request, complete or on the ladder rung that it needs, with its size. */

@@ -222,6 +222,26 @@ class Operations(Calls):
         )
         return answer
 
+    def append_and_compose(
+        self,
+        session: str,
+        body: Optional[t.AppendAndComposeRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ComposedByReference:
+        """Appends messages, and composes the next request as references to messages of the session."""
+        answer: t.ComposedByReference = self._json(
+            "POST",
+            ["v1", "sessions", session, "append-and-compose"],
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout if timeout is not None else PATIENT_SECONDS,
+        )
+        return answer
+
     def report_edits(
         self,
         session: str,

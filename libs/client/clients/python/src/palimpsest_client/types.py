@@ -34,6 +34,20 @@ class AnthropicRequest(_AnthropicRequestRequired, _AnthropicRequestOptional):
     """The body of `POST /v1/messages`"""
 
 
+AppendAndComposeRequest = TypedDict(
+    "AppendAndComposeRequest",
+    {
+        "messages": "List[Message]",
+        "usage": "ReportedUsage",
+        "stopReason": "str",
+        "override": "Reasoned",
+        "ladder": "LadderPolicy",
+        "contributions": "List[Contribution]",
+    },
+    total=False,
+)
+
+
 _AppendMessagesRequestRequired = TypedDict(
     "_AppendMessagesRequestRequired",
     {
@@ -534,36 +548,15 @@ class CompletedTurn(_CompletedTurnRequired, _CompletedTurnOptional):
     pass
 
 
-ComposeOptionsContributionsItem = TypedDict(
-    "ComposeOptionsContributionsItem",
-    {
-        "name": "str",
-        "text": "str",
-    },
-)
-
-
 ComposeOptions = TypedDict(
     "ComposeOptions",
     {
         "format": "WireFormat",
         "override": "Reasoned",
         "ladder": "LadderPolicy",
-        "contributions": "List[ComposeOptionsContributionsItem]",
+        "contributions": "List[Contribution]",
     },
     total=False,
-)
-
-
-ComposedLadder = TypedDict(
-    "ComposedLadder",
-    {
-        "rung": "LadderRung",
-        "masked": "int",
-        "droppedGroups": "int",
-        "truncated": "List[TruncatedMessage]",
-        "tokens": "int",
-    },
 )
 
 
@@ -596,7 +589,7 @@ _ComposedOptional = TypedDict(
         "contributions": "List[ContributionSize]",
         "failedProviders": "List[str]",
         "maxOutput": "int",
-        "ladder": "ComposedLadder",
+        "ladder": "Shortening",
         "ladderOption": "LadderPolicy",
     },
     total=False,
@@ -605,6 +598,45 @@ _ComposedOptional = TypedDict(
 
 class Composed(_ComposedRequired, _ComposedOptional):
     """A composed request"""
+
+
+_ComposedByReferenceRequired = TypedDict(
+    "_ComposedByReferenceRequired",
+    {
+        "requestId": "str",
+        "format": "WireFormat",
+        "revision": "int",
+        "turn": "int",
+        "occupancy": "int",
+        "counted": "int",
+        "window": "int",
+        "state": "BudgetState",
+        "epoch": "int",
+        "stages": "List[str]",
+        "notes": "List[NoteCount]",
+        "digest": "str",
+        "parts": "PartDigests",
+        "outcome": "Literal['composed']",
+        "banner": "Union[BudgetBanner, None]",
+        "messages": "List[ReferencedMessage]",
+    },
+)
+
+_ComposedByReferenceOptional = TypedDict(
+    "_ComposedByReferenceOptional",
+    {
+        "contributions": "List[ContributionSize]",
+        "failedProviders": "List[str]",
+        "maxOutput": "int",
+        "ladder": "Shortening",
+        "ladderOption": "LadderPolicy",
+    },
+    total=False,
+)
+
+
+class ComposedByReference(_ComposedByReferenceRequired, _ComposedByReferenceOptional):
+    """A composed request in Anthropic’s form that refers to messages of the session instead of repeating them. System prompt and tools are those of the session"""
 
 
 ContentBlock = Dict[str, Any]
@@ -694,6 +726,15 @@ _ContextViewOptional = TypedDict(
 
 class ContextView(_ContextViewRequired, _ContextViewOptional):
     pass
+
+
+Contribution = TypedDict(
+    "Contribution",
+    {
+        "name": "str",
+        "text": "str",
+    },
+)
 
 
 ContributionSize = TypedDict(
@@ -3165,6 +3206,45 @@ Recalled = TypedDict(
 )
 
 
+_ReferencePart1Required = TypedDict(
+    "_ReferencePart1Required",
+    {
+        "message": "str",
+    },
+)
+
+_ReferencePart1Optional = TypedDict(
+    "_ReferencePart1Optional",
+    {
+        "blocks": "List[int]",
+    },
+    total=False,
+)
+
+
+class ReferencePart1(_ReferencePart1Required, _ReferencePart1Optional):
+    pass
+
+
+ReferencePart2 = TypedDict(
+    "ReferencePart2",
+    {
+        "content": "List[ContentBlock]",
+    },
+)
+
+
+ReferencePart = Union["ReferencePart1", "ReferencePart2"]
+
+ReferencedMessage = TypedDict(
+    "ReferencedMessage",
+    {
+        "role": "Role",
+        "parts": "List[ReferencePart]",
+    },
+)
+
+
 RegisterPromptRequestTexts = TypedDict(
     "RegisterPromptRequestTexts",
     {
@@ -3930,6 +4010,18 @@ Settings = TypedDict(
         "project": "Union[str, None]",
         "labels": "Dict[str, str]",
         "changed": "List[str]",
+    },
+)
+
+
+Shortening = TypedDict(
+    "Shortening",
+    {
+        "rung": "LadderRung",
+        "masked": "int",
+        "droppedGroups": "int",
+        "truncated": "List[TruncatedMessage]",
+        "tokens": "int",
     },
 )
 

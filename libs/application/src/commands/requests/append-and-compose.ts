@@ -1,0 +1,97 @@
+import type { BudgetBanner } from '@app/contract';
+import { type ReferencedMessage, type RequestComposed, type RequestRefused, referencesIn } from '@app/domain';
+import { invariant } from '@app/kernel';
+import type { EventLog, ModelRegistry } from '@app/ports';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
+import type { CommandExecutor } from '../command-executor.js';
+import {
+  AppendConversation,
+  appendSteps,
+  type Conversation,
+  isOneAppend,
+  requireAnswer,
+} from '../messages/append-conversation.js';
+import { bannerOf } from './budget-banner.js';
+import type { ComposeOptions } from './compose-request.js';
+import { draftRequest, wholeRequest } from './draft-request.js';
+import { type Drafting, RequestComposer } from './request-composer.js';
+
+export type ReferencesAnswer =
+  | (RequestComposed['data'] & {
+      readonly outcome: 'composed';
+      /** `null` in the state `normal` without notes. */
+      readonly banner: BudgetBanner | null;
+      readonly messages: readonly ReferencedMessage[];
+    })
+  | (RequestRefused['data'] & { readonly outcome: 'refused' });
+
+export type NewMessages = {
+  readonly conversation: Conversation;
+  readonly options: Omit<ComposeOptions, 'format'>;
+};
+
+/**
+ * Appends messages and composes the next request, in one append. The answer refers to the messages of the session instead of
+ * repeating them.
+ */
+export class AppendAndCompose extends CommandOnSession<NewMessages, ReferencesAnswer> {}
+
+/** The references of a draft, which are made if it is sent. */
+type Referring = () => readonly ReferencedMessage[];
+
+@CommandHandler(AppendAndCompose)
+export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose> {
+  private readonly composer: RequestComposer;
+  private readonly appending: Parameters<typeof appendSteps>[0];
+
+  /** @param composing those of the {@link RequestComposer}. */
+  constructor(
+    private readonly commands: CommandExecutor,
+    log: EventLog,
+    models: ModelRegistry,
+    ...composing: ConstructorParameters<typeof RequestComposer>
+  ) {
+    this.composer = new RequestComposer(...composing);
+    const [, , , clock, , , counter] = composing;
+    this.appending = { log, models, clock, counter };
+  }
+
+  /** @throws {AppError} those of `AppendConversation` and `ComposeRequest`. */
+  async execute({
+    ref,
+    input: { conversation, options },
+    caller,
+  }: AppendAndCompose): Promise<ReferencesAnswer> {
+    requireAnswer(conversation);
+    const isOne = isOneAppend(conversation);
+    if (!isOne) await this.commands.execute(new AppendConversation(ref, conversation, caller));
+    const format = 'anthropic';
+    const draft: Drafting<Referring> = async (session, revision, contributions) => {
+      const { request, spoken, command } = await draftRequest(
+        ...([ref, session, revision, { ...options, format }, contributions] as const),
+      );
+      const made = () => {
+        invariant('max_tokens' in request, 'the request has the form of Anthropic');
+        return referencesIn(request, spoken, session);
+      };
+      return { made, command };
+    };
+    const { verdict, session, made, facts } = await this.composer.compose(
+      ref,
+      options.contributions ?? [],
+      {
+        draft,
+        whole: (now, { texts }) => ({
+          ...{ tenant: ref.tenant, model: now.model },
+          body: wholeRequest(now, format, texts),
+        }),
+        before: isOne ? appendSteps(this.appending, ref, conversation) : [],
+      },
+      caller,
+    );
+    if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
+    const { subjects: _, ...data } = verdict.data;
+    return { outcome: 'composed', ...data, banner: bannerOf(session, facts), messages: made() };
+  }
+}
