@@ -280,6 +280,24 @@ describeInBrowser('journeys', () => {
     expect(await says(page, 'section[aria-label=Summary] .notice')).toContain('Encrypted. Only openai');
   });
 
+  it('the log is one tab stop, and arrow keys choose its events', async () => {
+    await open(page, `/sessions/${session}/log`);
+    await page.focus('.log-row [aria-current]');
+    for (const [key, at] of [
+      ['ArrowDown', 1],
+      ['PageDown', 11],
+      ['PageDown', 21],
+      ['ArrowUp', 20],
+      ['Home', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.waitForURL(new RegExp(`at=${at}$`));
+      await page.waitForSelector(`.log-row button:focus:has(.number:text-is("${at}"))`);
+    }
+    await page.keyboard.press('Tab');
+    expect(await page.locator('.log-list :focus').count()).toBe(0);
+  });
+
   it('an export carries the key that the page alone holds', async () => {
     const guest = await browser.open({ width: 1000 });
     await guest.goto(`${api.url}/console/`);

@@ -61,15 +61,35 @@ export const useRowsInView = ({ rows, rowHeight, onRange, show }: Rows): Rendere
 
 type Props = Rows & {
   readonly label: string;
+  /** Called with the row that a key chooses: the row of `show` is the one tab stop, and arrow keys lead to the others. */
+  readonly onChoose: (row: number) => void;
   readonly render: (row: number) => ComponentChildren;
   readonly class?: string;
 };
 
 /** A list of rows of one height, of which only those in view are elements. */
-export const VirtualList = ({ label, render, ...props }: Props) => {
+export const VirtualList = ({ label, render, onChoose, ...props }: Props) => {
   const { box, onScroll, first, last, top, height } = useRowsInView(props);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -props.rows, End: props.rows }[
+      event.key
+    ];
+    if (by === undefined) return;
+    event.preventDefault();
+    onChoose(Math.min(props.rows - 1, Math.max(0, (props.show ?? 0) + by)));
+    // The first frame scrolls to the row, and the second one has it.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()),
+    );
+  };
   return (
-    <section class={`virtual ${props.class ?? ''}`} ref={box} onScroll={onScroll} aria-label={label}>
+    <section
+      class={`virtual ${props.class ?? ''}`}
+      ref={box}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+      aria-label={label}
+    >
       <div class="virtual-all" style={{ height: `${height}px` }}>
         <ul class="virtual-rows" style={{ transform: `translateY(${top}px)` }}>
           {Array.from({ length: Math.max(0, last - first) }, (_, at) => render(first + at))}

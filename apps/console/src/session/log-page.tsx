@@ -127,6 +127,7 @@ const EventList = ({ session, newest, selected }: ListProps) => {
         rowHeight={ROW_PX}
         label="Events"
         show={selected}
+        onChoose={(at) => setQuery({ at }, { replace: true })}
         onRange={load}
         class="log-list"
         render={(revision) => (
@@ -188,6 +189,7 @@ const Row = ({ revision, event, isSelected }: RowProps) => (
   <li class={`log-row ${isSelected ? 'is-selected' : ''}`}>
     <button
       type="button"
+      tabIndex={isSelected ? 0 : -1}
       aria-current={isSelected ? 'true' : undefined}
       onClick={() => setQuery({ at: revision }, { replace: true })}
     >

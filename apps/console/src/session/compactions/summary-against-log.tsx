@@ -62,11 +62,13 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
             rowHeight={24}
             label="IDs of covered messages"
             class="covered"
-            show={shown === undefined ? undefined : Math.max(0, ids.indexOf(shown))}
+            show={Math.max(0, ids.indexOf(shown ?? ''))}
+            onChoose={(at) => onShow(ids[at] ?? '')}
             render={(at) => (
               <li key={at} class={`log-row ${ids[at] === shown ? 'is-selected' : ''}`}>
                 <button
                   type="button"
+                  tabIndex={at === Math.max(0, ids.indexOf(shown ?? '')) ? 0 : -1}
                   aria-current={ids[at] === shown ? 'true' : undefined}
                   onClick={() => onShow(ids[at] ?? '')}
                 >
