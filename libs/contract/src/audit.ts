@@ -55,7 +55,11 @@ export const auditReadRow = z
       .meta({ id: 'RevisionRange' })
       .nullable()
       .describe('Range of revisions of that session from which the answer comes'),
-    filters: z.record(z.string(), z.unknown()).describe('Filters of the request, as the reader gave them'),
+    filters: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'Filters of the request; users, customers, projects, label values and lost names as fingerprints by a key of the tenant',
+      ),
     rows: z.int().nullable().describe('Number of returned rows; `null` for text'),
     reason: z.string().nullable().describe('The reason that the reader gave'),
   })

@@ -1,4 +1,4 @@
-import { RecordAuditRead, readFilters } from '@app/application';
+import { RecordAuditRead } from '@app/application';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { ApiCaller } from '../http/current-caller.js';
@@ -20,7 +20,6 @@ export class AuditReads {
     { tenant, caller }: Pick<ApiCaller, 'tenant' | 'caller'>,
     { endpoint, given, rows }: ReadMade,
   ): Promise<void> {
-    const filters = readFilters(given);
-    return this.commands.execute(new RecordAuditRead(tenant, { endpoint, filters, rows }, caller));
+    return this.commands.execute(new RecordAuditRead(tenant, { endpoint, filters: given, rows }, caller));
   }
 }

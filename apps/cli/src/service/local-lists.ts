@@ -1,4 +1,4 @@
-import { auditBatches, ListTenants, RecordAuditRead, readFilters } from '@app/application';
+import { auditBatches, ListTenants, RecordAuditRead } from '@app/application';
 import { OPERATOR_TENANT } from '@app/domain';
 import { Actor, type LogPosition, type TenantId } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
@@ -16,7 +16,7 @@ export const localLists = (
 ): Pick<Service, 'sessions' | 'held' | 'tenants' | 'reads' | 'audit' | 'auditTotals' | 'usage'> => {
   const { commands, readModels } = palimpsest;
   const facts = (tenant: TenantId, command: string, filter: object, rows: number): Promise<void> => {
-    const read = { endpoint: `palimpsest ${command}`, filters: readFilters(filter), rows };
+    const read = { endpoint: `palimpsest ${command}`, filters: filter, rows };
     return commands.execute(new RecordAuditRead(tenant, read, { actor: CLI }));
   };
   return {

@@ -61,7 +61,7 @@ describe('the tenant store', () => {
 
   it('records reads beside decisions', async () => {
     const { tenantLog } = openMemoryLog();
-    const reads = new RecordAuditReadHandler(tenantLog);
+    const reads = new RecordAuditReadHandler(tenantLog, { subjectRefs: async () => [] });
     const read = { endpoint: 'GET /v1/audit', filters: { session: 's-1' }, rows: 3 };
     await Promise.all([1, 2, 3].map(() => reads.execute(new RecordAuditRead(acme, read, caller))));
     const recorded = [];

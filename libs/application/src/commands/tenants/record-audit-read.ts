@@ -1,43 +1,53 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { AuditRead } from '@app/domain';
-import { isJsonObject, readsStream } from '@app/kernel';
+import { isJsonObject, readsStream, type TenantId } from '@app/kernel';
 import type { TenantLog } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
+import type { Fingerprints } from '../../sessions/customer-of.js';
 
-/** Records a read of audit data. Resolves when the record is durable. */
-export class RecordAuditRead extends CommandOnTenant<AuditRead['data'], void> {}
+/** A read of audit data, with the filters as the reader gave them; members that are `undefined` were not given. */
+export type AuditReadMade = Pick<AuditRead['data'], 'endpoint' | 'rows'> & { readonly filters: object };
 
 /**
- * Returns the filters of a read as it records them: values of metadata, which can be erased later, as a digest, and all
- * others as text.
+ * Records a read of audit data, with values of metadata, which can be erased later, as fingerprints by the tenant's key, and
+ * all other filters as text. Resolves when the record is durable.
  */
-export const readFilters = (given: object): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]: readonly [string, unknown]) =>
-      value === undefined ? [] : [[name, IDENTITY.has(name) ? digestOf(String(value)) : filterText(value)]],
-    ),
-  );
+export class RecordAuditRead extends CommandOnTenant<AuditReadMade, void> {}
 
-const IDENTITY: ReadonlySet<string> = new Set(['project', 'user', 'customer']);
-const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
-
-const filterText = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(filterText).join();
-  if (!isJsonObject(value)) return String(value);
-  const { name, value: wanted } = value; // A label, the only filter with members.
-  return wanted === undefined ? String(name) : `${String(name)}=${digestOf(String(wanted))}`;
-};
+/** Filters whose values are texts of sessions. */
+const ERASABLE: ReadonlySet<string> = new Set(['project', 'user', 'customer', 'lost']);
 
 @CommandHandler(RecordAuditRead)
 export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> {
-  constructor(private readonly log: TenantLog) {}
+  constructor(
+    private readonly log: TenantLog,
+    private readonly fingerprints: Fingerprints,
+  ) {}
 
   /** Appends to a stream of its own at any revision, since no decision depends on it. */
-  async execute({ tenant, input: read, caller }: RecordAuditRead): Promise<void> {
+  async execute({ tenant, input, caller }: RecordAuditRead): Promise<void> {
     const { actor, causationId } = caller;
     const context = { actor, correlationId: randomUUID(), ...(causationId && { causationId }) };
-    const event: AuditRead = { type: 'AuditRead', data: read };
+    const filters: Record<string, string> = {};
+    for (const [name, value] of Object.entries(input.filters))
+      if (value !== undefined) filters[name] = await this.#filter(tenant, name, value);
+    const event: AuditRead = { type: 'AuditRead', data: { ...input, filters } };
     await this.log.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
+  }
+
+  async #filter(tenant: TenantId, name: string, given: unknown): Promise<string> {
+    if (ERASABLE.has(name)) return this.#fingerprint(tenant, String(given));
+    if (Array.isArray(given))
+      return (await Promise.all(given.map((one: unknown) => this.#filter(tenant, name, one)))).join();
+    if (!isJsonObject(given)) return String(given);
+    const { name: label, value } = given; // A label, the only filter with members.
+    return value === undefined
+      ? String(label)
+      : `${String(label)}=${await this.#fingerprint(tenant, String(value))}`;
+  }
+
+  async #fingerprint(tenant: TenantId, text: string): Promise<string> {
+    return (await this.fingerprints.subjectRefs(tenant, [text])).join();
   }
 }

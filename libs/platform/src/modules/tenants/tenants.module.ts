@@ -25,6 +25,7 @@ import { classProvider, factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
   CLOCK,
+  CONTENT_KEYS,
   DATABASE,
   KEY_USES,
   ON_PROBLEM,
@@ -35,6 +36,7 @@ import {
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
 import { ReadModelsModule } from '../read-models.module.js';
+import { SecretBoxModule } from '../secrets/secret-box.module.js';
 import { ceilingsOf } from './limit-settings.js';
 
 const DIRECTORY = {
@@ -47,7 +49,7 @@ const LIMITS = { tenants: TenantStore, config: APP_CONFIG } as const;
 
 /** Commands and queries on tenants, and the directory of API keys. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, DatabaseModule, ReadModelsModule],
+  imports: [CqrsModule, EventStoreModule, DatabaseModule, ReadModelsModule, SecretBoxModule],
   providers: [
     classProvider(TenantStore, TENANT_LOG),
     factoryProvider(KEY_USES, { database: DATABASE }, ({ database }) => openKeyUses(database)),
@@ -66,7 +68,7 @@ const LIMITS = { tenants: TenantStore, config: APP_CONFIG } as const;
       LIMITS,
       ({ tenants, config }) => new ChangeLimitsHandler(tenants, ceilingsOf(config)),
     ),
-    classProvider(RecordAuditReadHandler, TENANT_LOG),
+    classProvider(RecordAuditReadHandler, TENANT_LOG, CONTENT_KEYS),
     classProvider(RecordContentReadHandler, TENANT_LOG, CLOCK),
     classProvider(ListTenantsHandler, READ_MODELS),
     classProvider(ShowTenantHandler, TenantStore, TENANT_LOG),
