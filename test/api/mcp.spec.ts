@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -255,6 +258,18 @@ describe('Model Context Protocol', () => {
     });
     expect(await api.call('GET', '/mcp')).toMatchObject({ status: 405 });
     expect(await api.call('DELETE', '/mcp')).toMatchObject({ status: 405 });
+  });
+
+  it('ends over stdio with the reason after a message of more than 10 MiB', async () => {
+    const child = spawn(process.execPath, [PROGRAM, 'mcp', '--url', api.url], {
+      env: { PATH: process.env.PATH ?? '', PALIMPSEST_API_KEY: KEY },
+    });
+    child.stdin.on('error', () => {}).end(`"${'x'.repeat(11_000_000)}"\n`);
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/^palimpsest: .*10 MiB.*\[append-too-large\]\n$/),
+    ]);
   });
 
   it('serves a local folder over stdio, and ends with its client', async () => {

@@ -1,3 +1,4 @@
+import { AppError } from '@app/kernel';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { mcpServer } from './server.js';
@@ -17,14 +18,24 @@ export const answerMcp = (source: McpSource, request: Request, body: unknown): P
     parsedBody: body,
   });
 
-/** Serves one client over stdin and stdout of this process until `ended` resolves: when the client closes stdin. */
+/** The transport's message about a line beyond its buffer of 10 MiB, after which it closes without a word to the client. */
+const TOO_LARGE = /exceeded maximum size/;
+
+/**
+ * Serves one client over stdin and stdout of this process until `ended` resolves: when the client closes either. It rejects
+ * with `append-too-large` after a message of more than 10 MiB.
+ */
 export const serveMcpOverStdio = (
   source: McpSource,
 ): { readonly handle: StdioServerHandle; readonly ended: Promise<void> } => {
-  const ended = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve);
-    process.stdin.once('close', resolve);
+  let tooLarge = (): void => {};
+  const ended = new Promise<void>((resolve, reject) => {
+    // The transport pauses stdin when it closes.
+    for (const event of ['end', 'close', 'pause']) process.stdin.once(event, resolve);
+    const limit = 'the client has sent a message of more than 10 MiB: send less';
+    tooLarge = () => reject(new AppError('append-too-large', limit));
   });
-  const handle = serveStdio(() => mcpServer(source), { maxSubscriptions: SUBSCRIPTIONS_MAX });
+  const onerror = ({ message }: Error): void => void (TOO_LARGE.test(message) && tooLarge());
+  const handle = serveStdio(() => mcpServer(source), { maxSubscriptions: SUBSCRIPTIONS_MAX, onerror });
   return { handle, ended };
 };

@@ -22,6 +22,17 @@ describe('a written file', () => {
     expect(await readFile(join(folder, 'target'), 'utf8')).toBe('one two');
   });
 
+  it('has a name that ends with .unfinished until it is complete', async () => {
+    async function* seen() {
+      for await (const part of parts()) {
+        expect(await readdir(folder)).toEqual([expect.stringMatching(/^out\.json\.\w+\.unfinished$/)]);
+        yield part;
+      }
+    }
+    await writeParts(join(folder, 'out.json'), seen());
+    expect(await readdir(folder)).toEqual(['out.json']);
+  });
+
   it('never replaces a device', async () => {
     const link = join(folder, 'link');
     await symlink('/dev/null', link);

@@ -4,12 +4,13 @@ import { AppError } from '@app/kernel';
 
 /**
  * Writes a text that comes in parts; a file of that name is replaced once the new one is complete. Returns its size in bytes.
+ * A killed process leaves a file whose name ends with `.unfinished`.
  *
  * @throws {AppError} `unwritable-file`, and the errors of `parts`.
  */
 export const writeParts = async (file: string, parts: AsyncIterable<string>): Promise<number> => {
   const output = await regularFile(file);
-  const draft = `${output}.${randomUUID().slice(0, 8)}`;
+  const draft = `${output}.${randomUUID().slice(0, 8)}.unfinished`;
   const written = await open(draft, 'wx').catch((cause: unknown) => {
     throw new AppError(
       'unwritable-file',
