@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type ProcessDeployment, ServiceProcess } from '@app/deployments';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventStream } from '../support/event-stream.js';
 import type { Caller, Service } from '../support/service.js';
 import type { TraceCollector } from '../support/trace-collector.js';
 
@@ -127,15 +128,19 @@ export const processTests = (
       expect(await get(worker, '/v1/sessions')).toMatchObject({ status: 404 });
     });
 
-    it('learn of a key that another process has issued or revoked', async () => {
+    it('learn of a key that another process has issued or revoked, and end its streams', async () => {
       const issued = await tenant.call('POST', '/v1/keys', { role: 'agent' });
       const { key, keyId } = issued.body as { readonly key: string; readonly keyId: string };
       const answeredBy = async (one: Listening): Promise<number> =>
         (await get(one, '/v1/whoami', { authorization: `Bearer ${key}` })).status;
       while ((await answeredBy(standBy)) !== 200);
+      const headers = { authorization: `Bearer ${key}` };
+      const stream = await EventStream.open(`${await standBy.url()}/v1/stream`, headers);
+      expect(stream.response.status).toBe(200);
       expect(await tenant.call('DELETE', `/v1/keys/${keyId}?reason=lost`)).toMatchObject({ status: 200 });
       expect(await answeredBy(deployment().api)).toBe(401);
       while ((await answeredBy(standBy)) !== 401);
+      while (await stream.next());
     });
 
     it('have a standby: if one of two projectors is killed, the other takes over', async () => {
