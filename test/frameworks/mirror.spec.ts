@@ -26,6 +26,15 @@ describe('mirror of a session', () => {
     return texts;
   };
 
+  const timesOf = async (session: string) => {
+    const times = [];
+    for await (const { id } of client.sessions.export(session)) {
+      const { createdAt, recordedAt } = await client.sessions.message(session, id ?? '');
+      times.push({ createdAt, recordedAt });
+    }
+    return times;
+  };
+
   it('hands over the own messages, and binds the bill to its request', async () => {
     const mirror = mirrorOf('own');
     const context = await mirror.prepare({ history: HISTORY });
@@ -94,6 +103,10 @@ describe('mirror of a session', () => {
     isUp = true;
     expect(await mirror.flush()).toBe(true);
     expect(await textsOf('late')).toEqual(['One.', '1', 'Two.', '2']);
+    const times = await timesOf('late');
+    expect(
+      times.map(({ createdAt, recordedAt }) => createdAt !== undefined && createdAt < recordedAt),
+    ).toEqual(times.map(() => true));
     expect(problems.map(({ code }) => code)).toEqual(['service-unreachable']);
   });
 
@@ -126,6 +139,31 @@ describe('mirror of a session', () => {
     for (const session of ['a', 'b'])
       await new SessionMirror({ ...given, session }, outages).prepare({ history: HISTORY });
     expect(codes).toEqual(['service-unreachable', 'unauthenticated']);
+  });
+
+  it('tells once of a session that is closed, and does not append to it in the background', async () => {
+    const codes: string[] = [];
+    let calls = 0;
+    const counted = new PalimpsestClient({
+      ...{ url: service.url, apiKey: service.adminKey, retries: 0 },
+      fetch: (...request) => {
+        calls += 1;
+        return fetch(...request);
+      },
+    });
+    const mirror = mirrorOf('closed', {
+      client: counted,
+      onProblem: ({ code }: PalimpsestError) => codes.push(code),
+    });
+    await mirror.prepare({ history: HISTORY });
+    await client.sessions.close('closed', 'done');
+    expect(await mirror.prepare({ history: [...HISTORY, answered('2')] })).toBeUndefined();
+    jest.useFakeTimers();
+    const before = calls;
+    await mirror.prepare({ history: [...HISTORY, answered('2'), said('Three.')] });
+    await jest.advanceTimersByTimeAsync(120_000);
+    jest.useRealTimers();
+    expect([codes, calls - before]).toEqual([['session-closed'], 0]);
   });
 
   it('throws errors of the service if configured to', async () => {

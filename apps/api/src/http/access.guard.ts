@@ -50,7 +50,12 @@ export const admit = async (
   const holder = key === undefined ? undefined : await access.authenticate(key);
   const principal = holder && withAskedPermissions(holder, request);
   if (!principal || key === undefined)
-    throw new AppError('unauthenticated', 'give a valid API key: Authorization: Bearer KEY');
+    throw new AppError(
+      'unauthenticated',
+      provider
+        ? 'give a valid API key of Palimpsest: x-palimpsest-key: KEY'
+        : 'give a valid API key: Authorization: Bearer KEY',
+    );
   if (!roles.includes(principal.role)) {
     throw new AppError(
       'forbidden',

@@ -7,6 +7,7 @@ import {
   type AsOf,
   CALL_NAMES_RULE,
   CompactionId,
+  IsoTime,
   isJsonObject,
   isModelName,
   isName,
@@ -127,6 +128,11 @@ const messageDraft = z
     role: role,
     content: z.union([z.string().min(1), listOf(block, { min: 1 })]),
     model: modelName.optional(),
+    createdAt: z.iso
+      .datetime({ offset: true })
+      .transform((text) => IsoTime(text))
+      .optional()
+      .describe('Time of writing, if the message is appended later'),
     subjects: subjectNames
       .optional()
       .describe('Data subjects of the message; by default those of the previous message of its turn'),
@@ -142,11 +148,12 @@ const messageDraft = z
     message: 'it is larger than 8 MiB: no model takes that',
   })
   .transform(
-    ({ id, role, content, model, reasoning, subjects }): NamedDraft => ({
+    ({ id, role, content, model, createdAt, reasoning, subjects }): NamedDraft => ({
       role,
       blocks: typeof content === 'string' ? [textBlock(content)] : content,
       ...(id !== undefined && { id }),
       ...(model !== undefined && { model }),
+      ...(createdAt !== undefined && { createdAt }),
       ...(reasoning && { reasoning }),
       ...(subjects && { subjects }),
     }),

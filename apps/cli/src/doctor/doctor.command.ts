@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { configFrom, type GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { remoteSettings } from '../remote/remote-settings.js';
-import { serviceOn } from '../run/known-service.js';
+import { type KnownService, serviceOn } from '../run/known-service.js';
 import { folderOf, withUpstreams } from '../run/used-service.js';
 import { type CheckResult, fail, ok } from './check.js';
 import { checkAgents } from './check-agents.js';
@@ -33,24 +33,34 @@ const examine = async (options: GlobalOptions): Promise<readonly CheckResult[]> 
   const node = checkNode(process.versions.node);
   // A service that a run starts takes the servers of the agents as its upstreams.
   const config = await settled(configFrom(options, withUpstreams(env)));
-  if (config instanceof AppError)
-    return [
-      node,
-      fail('settings', config.message, 'correct the named settings; .env.example describes them'),
-    ];
   const folder = folderOf(options, env);
   const local = await serviceOn(folder);
   const remote = await settled(Promise.resolve().then(() => remoteSettings(options, env)));
-  const [anthropic, openai] = [config.PALIMPSEST_GATEWAY_ANTHROPIC, config.PALIMPSEST_GATEWAY_OPENAI];
   const all = await Promise.all([
-    [node, ok('settings', 'valid')],
-    [checkPostgres(config)],
-    checkKeys(config).then((one) => [one]),
+    [node],
+    config instanceof AppError
+      ? [fail('settings', config.message, 'correct the named settings; .env.example describes them')]
+      : checkConfig(config, local),
     checkFolder(folder, local).then((one) => [one]),
-    checkPort(config.PALIMPSEST_HTTP_HOST, config.PALIMPSEST_HTTP_PORT, local).then((one) => [one]),
     remote instanceof AppError
       ? [fail('service', remote.message, 'set both PALIMPSEST_URL and PALIMPSEST_API_KEY')]
       : checkService(remote, local, env.PALIMPSEST_API_KEY || undefined),
+    checkAgents(env),
+  ]);
+  return all.flat();
+};
+
+/** Checks the parts of this machine that valid settings name. */
+const checkConfig = async (
+  config: AppConfig,
+  local: KnownService | undefined,
+): Promise<readonly CheckResult[]> => {
+  const { env } = process;
+  const [anthropic, openai] = [config.PALIMPSEST_GATEWAY_ANTHROPIC, config.PALIMPSEST_GATEWAY_OPENAI];
+  const all = await Promise.all([
+    [ok('settings', 'valid'), checkPostgres(config)],
+    checkKeys(config).then((one) => [one]),
+    checkPort(config.PALIMPSEST_HTTP_HOST, config.PALIMPSEST_HTTP_PORT, local).then((one) => [one]),
     checkUpstreams(
       { name: 'Anthropic', setting: 'PALIMPSEST_GATEWAY_ANTHROPIC', keyVariable: 'ANTHROPIC_API_KEY' },
       anthropic,
@@ -61,7 +71,6 @@ const examine = async (options: GlobalOptions): Promise<readonly CheckResult[]> 
       openai,
       env,
     ),
-    checkAgents(env),
   ]);
   return all.flat();
 };

@@ -40,8 +40,13 @@ const newsAmong = (messages: readonly CountedMessage[], session: OpenSession): r
 
 /** Erased content cannot be compared, and is not brought back by a caller that still has it. */
 const isSame = (known: Message, given: Message): boolean =>
-  known.erased !== undefined ||
-  canonicalJson(withSubjects(known, [])) === canonicalJson(withSubjects(given, []));
+  known.erased !== undefined || canonicalJson(saidIn(known)) === canonicalJson(saidIn(given));
+
+/** A caller that repeats a message later may add the time of its writing. */
+const saidIn = (message: Message) => {
+  const { createdAt: _, ...said } = withSubjects(message, []);
+  return said;
+};
 
 const conflict = (id: MessageId): AppError =>
   new AppError('message-conflict', `message "${id}" is recorded with other content: use another id`);

@@ -13,7 +13,12 @@ const MESSAGES_MAX = 500;
 const CHARACTERS_MAX = 2_000_000;
 
 /** A message that the service does not have yet, or a bill that follows its answer. */
-type Pending = { readonly message?: Message; readonly usage?: ReportedUsage; readonly stopReason?: string };
+type Pending = {
+  readonly addedAt?: Date;
+  readonly message?: Message;
+  readonly usage?: ReportedUsage;
+  readonly stopReason?: string;
+};
 
 export type BranchParts = {
   readonly client: PalimpsestClient;
@@ -55,8 +60,19 @@ export class Branch {
       const id = ids[at];
       if (id === undefined) continue;
       this.ids.push(id);
-      this.pending.push({ message: { ...message, id }, ...(at === messages.length - 1 && bill) });
+      this.pending.push({
+        addedAt: new Date(),
+        message: { ...message, id },
+        ...(at === messages.length - 1 && bill),
+      });
     }
+  }
+
+  /** Lets the messages that the service missed have the time at which they were added. */
+  keepTimes(): void {
+    for (const [at, { addedAt, message, ...rest }] of this.pending.entries())
+      if (addedAt && message)
+        this.pending[at] = { ...rest, message: { ...message, createdAt: addedAt.toISOString() } };
   }
 
   /** Returns a branch for a history that has only the first `count` messages in common with this one. */

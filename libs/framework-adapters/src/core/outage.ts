@@ -7,28 +7,32 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Decisions of the service about a request. They are no outage: the agent must not send its own history instead. */
 export const isDecision = (error: unknown): boolean => hasCode(error, 'request-refused', 'context-overflow');
 
-/** Statuses of a service that may answer the same request later. */
-const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+/** Statuses and codes of a service that may answer the same request later. */
+const PASSING: ReadonlySet<number | string> = new Set([
+  ...[408, 425, 429],
+  ...['request-in-progress', 'concurrency-conflict'],
+]);
 
-/** Whether the service works and refuses what the program or its environment sets: that lasts until it is changed. */
-const isMisconfiguration = ({ status = 0 }: PalimpsestError): boolean =>
-  status >= 400 && status < 500 && !PASSING.has(status);
+/** Whether the service works and refuses a message, a session or a setting: that lasts until it is changed. */
+const isRefusal = ({ status = 0, code }: PalimpsestError): boolean =>
+  status >= 400 && status < 500 && !PASSING.has(status) && !PASSING.has(code);
 
 export type OutageOptions = {
   readonly failOpen: boolean;
-  /** Is called at the start of an outage, and once for each way in which the service refuses the configuration. */
+  /** Is called at the start of an outage, and once for each code of a lasting refusal. */
   readonly onProblem: (error: PalimpsestError) => void;
   /** The outages of other sessions of the process: one that begins during another one is not reported. */
   readonly among?: OutageCount;
   readonly now?: () => number;
 };
-/** The number of outages that last, and the codes of refused configurations that are reported. */
+/** The number of outages that last, and the codes of lasting refusals that are reported. */
 export type OutageCount = { lasting: number; readonly refused: Set<string> };
 export const noOutages = (): OutageCount => ({ lasting: 0, refused: new Set() });
 
 /** Turns failures of the service into its absence: reports each outage once, and does not ask again before a pause is over. */
 export class Outage {
   private failures = 0;
+  private isRefused = false;
   private until = 0;
   private readonly now: () => number;
   private readonly among: OutageCount;
@@ -41,6 +45,11 @@ export class Outage {
   /** Milliseconds until the service is asked again; 0 outside an outage. */
   get remainingMs(): number {
     return this.failures === 0 ? 0 : Math.max(0, this.until - this.now());
+  }
+
+  /** Whether a later attempt may succeed without a change of the program or the service's settings. */
+  get isPassing(): boolean {
+    return !this.isRefused;
   }
 
   /** Makes the next call ask the service immediately. */
@@ -71,7 +80,8 @@ export class Outage {
     this.until = this.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1));
     if (this.failures === 1) this.among.lasting += 1;
     const { lasting, refused } = this.among;
-    if (isMisconfiguration(error)) {
+    this.isRefused = isRefusal(error);
+    if (this.isRefused) {
       if (!refused.has(error.code)) this.options.onProblem(error);
       refused.add(error.code);
     } else if (this.failures === 1 && lasting === 1) this.options.onProblem(error);
@@ -81,6 +91,7 @@ export class Outage {
     if (this.failures > 0) this.among.lasting -= 1;
     if (this.among.lasting === 0) this.among.refused.clear();
     this.failures = 0;
+    this.isRefused = false;
   }
 }
 
@@ -93,7 +104,7 @@ export const outageOf = (
 /** Prints a warning on standard error. */
 const warn = (error: PalimpsestError): void => {
   const { code, detail } = error;
-  if (!isMisconfiguration(error)) {
+  if (!isRefusal(error)) {
     process.emitWarning(
       `${sentence(detail)} The agent continues on its own history until the service answers.`,
       {
@@ -104,7 +115,7 @@ const warn = (error: PalimpsestError): void => {
     return;
   }
   process.emitWarning(
-    `the service refuses the configuration of the adapter: ${sentence(detail)} ` +
+    `the service refuses the session or the configuration of the adapter: ${sentence(detail)} ` +
       'Until that is changed, nothing of the agent is compacted or recorded: it continues on its own history.',
     {
       type: 'PalimpsestConfigurationWarning',

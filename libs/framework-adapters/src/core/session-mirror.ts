@@ -259,7 +259,10 @@ export class SessionMirror {
 
   private async attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     const result = await this.inTurn(() => this.outage.during(work));
-    if (this.missing > 0) this.catchUpLater();
+    if (this.missing > 0) {
+      for (const branch of this.branches) branch.keepTimes();
+      if (this.outage.isPassing) this.catchUpLater();
+    }
     return result;
   }
 

@@ -2198,6 +2198,7 @@ _MessageOptional = TypedDict(
     {
         "id": "str",
         "model": "str",
+        "createdAt": "str",
         "subjects": "List[str]",
         "reasoning": "Literal['disposable']",
     },
