@@ -236,6 +236,10 @@ describe('agent on Anthropic’s Messages API', () => {
       expect(response.status).toBe(401);
       expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
     }
+    const refused = await send({ 'x-palimpsest-key': 'wrong', 'x-api-key': 'of-the-provider' });
+    expect(await refused.json()).toMatchObject({
+      error: { message: expect.stringContaining('x-palimpsest-key') },
+    });
   });
 
   it('receives the name of a misspelled header, and the nearest valid one', async () => {
