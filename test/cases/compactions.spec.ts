@@ -39,7 +39,7 @@ import {
 
 const given = specificationOf({ initialState, evolve, decide });
 const bytesOf = (session: OpenSession, format: WireFormat = 'anthropic'): string =>
-  JSON.stringify(compose(manifestOf(session), format));
+  JSON.stringify(compose(manifestOf(session), format).request);
 const compact = (id: string, words: string): SessionCommand[] => [
   request(id),
   start(id),

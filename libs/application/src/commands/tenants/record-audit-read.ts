@@ -29,9 +29,12 @@ export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> 
   async execute({ tenant, input, caller }: RecordAuditRead): Promise<void> {
     const { actor, causationId } = caller;
     const context = { actor, correlationId: randomUUID(), ...(causationId && { causationId }) };
-    const filters: Record<string, string> = {};
-    for (const [name, value] of Object.entries(input.filters))
-      if (value !== undefined) filters[name] = await this.#filter(tenant, name, value);
+    const given = Object.entries(input.filters).filter(([, value]) => value !== undefined);
+    const filters = Object.fromEntries(
+      await Promise.all(
+        given.map(async ([name, value]) => [name, await this.#filter(tenant, name, value)] as const),
+      ),
+    );
     const event: AuditRead = { type: 'AuditRead', data: { ...input, filters } };
     await this.log.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
   }
