@@ -10,21 +10,10 @@ import { type Block, blocksOf, isText, isToolResult, isToolUse, type Message } f
 export const chainOf = (messages: readonly Message[], after: readonly string[] = []): readonly string[] => {
   let last = after.at(-1) ?? '';
   return messages.map((message, at) => {
-    const place = after.length + at;
-    const known = KNOWN.get(message);
-    const id = known?.after === last && known.place === place ? known.id : idOf(message, last, place);
-    KNOWN.set(message, { after: last, place, id });
-    last = id;
-    return id;
+    const digest = createHash('sha256').update(last).update(essenceOf(message)).digest('hex');
+    last = `m${after.length + at}-${digest.slice(0, 16)}`;
+    return last;
   });
-};
-
-/** The last ID of each message: a request and its answer have the same history. */
-const KNOWN = new WeakMap<Message, { readonly after: string; readonly place: number; readonly id: string }>();
-
-const idOf = (message: Message, after: string, place: number): string => {
-  const digest = createHash('sha256').update(after).update(essenceOf(message)).digest('hex');
-  return `m${place}-${digest.slice(0, 16)}`;
 };
 
 /**

@@ -45,6 +45,8 @@ export type Context = {
 export class SessionMirror {
   private readonly client: PalimpsestClient;
   private readonly branches: Branch[] = [];
+  /** The IDs of the messages of each turn, which is prepared and recorded. */
+  private readonly chains = new WeakMap<Pick<Turn, 'history'>, readonly string[]>();
   private readonly outage: Outage;
   /** Ends when everything that was begun has ended: calls follow one another. */
   private last: Promise<unknown> = Promise.resolve();
@@ -138,10 +140,10 @@ export class SessionMirror {
     return result;
   }
 
-  /** Appends an answer and its bill, which belongs to `context`. `history` is the one that was answered. */
-  async record({ history }: Pick<Turn, 'history'>, answer: Answered, context?: Context): Promise<void> {
+  /** Appends an answer and its bill, which belongs to `context`. `turn` is the one that was answered. */
+  async record(turn: Pick<Turn, 'history'>, answer: Answered, context?: Context): Promise<void> {
     const { messages, usage, stopReason } = answer;
-    const branch = this.branchFor({ history });
+    const branch = this.branchFor(turn);
     // Without a context, the answer belongs to a request that the service does not know.
     const bill = usage && context && { usage: { ...usage, requestId: context.requestId } };
     branch.add(messages, { ...bill, ...(stopReason !== undefined && { stopReason }) });
@@ -176,8 +178,10 @@ export class SessionMirror {
   }
 
   /** Returns the branch that ends where the history goes on; creates one for a history that was edited. */
-  private branchFor({ history }: Pick<Turn, 'history'>): Branch {
-    const ids = chainOf(history);
+  private branchFor(turn: Pick<Turn, 'history'>): Branch {
+    const { history } = turn;
+    const ids = this.chains.get(turn) ?? chainOf(history);
+    this.chains.set(turn, ids);
     let best: { branch: Branch; common: number } | undefined;
     for (const branch of this.branches) {
       const common = commonOf(branch.ids, ids);
