@@ -47,6 +47,11 @@ export class Outage {
     return this.failures === 0 ? 0 : Math.max(0, this.until - this.now());
   }
 
+  /** Whether the last attempt failed. */
+  get isLasting(): boolean {
+    return this.failures > 0;
+  }
+
   /** Whether a later attempt may succeed without a change of the program or the service's settings. */
   get isPassing(): boolean {
     return !this.isRefused;

@@ -264,7 +264,7 @@ export class SessionMirror {
   private async attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     const result = await this.inTurn(() => this.outage.during(work));
     if (this.missing > 0) {
-      for (const branch of this.branches) branch.keepTimes();
+      if (this.outage.isLasting) for (const branch of this.branches) branch.keepTimes();
       if (this.outage.isPassing) this.catchUpLater();
     }
     return result;

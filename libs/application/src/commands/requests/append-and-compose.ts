@@ -68,9 +68,9 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
     if (!isOne) await this.commands.execute(new AppendConversation(ref, conversation, caller));
     const format = 'anthropic';
     const draft: Drafting<Referring> = async (session, revision, contributions) => {
-      const { request, spoken, command } = await draftRequest(
-        ...([ref, session, revision, { ...options, format }, contributions] as const),
-      );
+      const wishes = { ...options, format } as const;
+      const drafted = await draftRequest(ref, session, revision, wishes, contributions);
+      const { request, spoken, command } = drafted;
       const made = () => {
         invariant('max_tokens' in request, 'the request has the form of Anthropic');
         return referencesIn(request, spoken, session);
