@@ -25,6 +25,7 @@ export * from './commands/requests/contributions/collect-contributions.js';
 export * from './commands/requests/counts/request-counts.js';
 export * from './commands/requests/report-edits.js';
 export * from './commands/requests/report-overflow.js';
+export { RequestComposer } from './commands/requests/request-composer.js';
 export * from './commands/revert-compaction.js';
 export * from './commands/secrets/put-secret.js';
 export * from './commands/secrets/remove-secret.js';

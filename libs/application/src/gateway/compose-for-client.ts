@@ -17,7 +17,7 @@ import { CommandOnSession } from '../command-and-query.js';
 import { bannerOf } from '../commands/requests/budget-banner.js';
 import type { Contributions } from '../commands/requests/contributions/collect-contributions.js';
 import type { Countable } from '../commands/requests/counts/request-counts.js';
-import { type Composing, type Drafting, RequestComposer } from '../commands/requests/request-composer.js';
+import type { Composing, Drafting, RequestComposer } from '../commands/requests/request-composer.js';
 import { originOf } from '../requests/origin.js';
 import { bodyDigest, hashed, partDigests } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
@@ -55,12 +55,7 @@ export class ComposeForClient extends CommandOnSession<ClientComposeOptions, Com
 
 @CommandHandler(ComposeForClient)
 export class ComposeForClientHandler implements ICommandHandler<ComposeForClient> {
-  private readonly composer: RequestComposer;
-
-  /** @param parts those of the {@link RequestComposer}. */
-  constructor(...parts: ConstructorParameters<typeof RequestComposer>) {
-    this.composer = new RequestComposer(...parts);
-  }
+  constructor(private readonly composer: RequestComposer) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, input: options, caller }: ComposeForClient): Promise<ComposedForClient> {

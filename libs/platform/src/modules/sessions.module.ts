@@ -34,6 +34,7 @@ import {
   ReportOverflowHandler,
   ReportUsageHandler,
   RequestCompactionHandler,
+  RequestComposer,
   RequestCounts,
   ResetSessionHandler,
   RetentionDefaults,
@@ -103,7 +104,14 @@ const SKIPPING = {
   projector: PROJECTOR,
 } as const;
 const OPENING = [SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK] as const;
-/** The tokens of a handler that composes requests. */
+const APPENDING = {
+  commands: CommandBus,
+  composer: RequestComposer,
+  log: EVENT_LOG,
+  counter: TOKEN_COUNTER,
+  models: MODEL_REGISTRY,
+  clock: CLOCK,
+} as const;
 const COMPOSING = [
   SessionStore,
   OutcomeWaiter,
@@ -158,10 +166,15 @@ const COMPOSING = [
     classProvider(ForkSessionHandler, SessionStore, CLOCK, RetentionDefaults),
     classProvider(RetentionDefaults, TenantStore),
     classProvider(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
-    classProvider(ComposeRequestHandler, ...COMPOSING),
-    classProvider(AppendAndComposeHandler, CommandBus, EVENT_LOG, MODEL_REGISTRY, ...COMPOSING),
+    classProvider(RequestComposer, ...COMPOSING),
+    classProvider(ComposeRequestHandler, RequestComposer),
+    factoryProvider(
+      AppendAndComposeHandler,
+      APPENDING,
+      ({ commands, composer, ...appending }) => new AppendAndComposeHandler(commands, composer, appending),
+    ),
     classProvider(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
-    classProvider(ComposeForClientHandler, ...COMPOSING),
+    classProvider(ComposeForClientHandler, RequestComposer),
     classProvider(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK, SUMMARIZERS),
     classProvider(GetContextHandler, SessionStore),
     classProvider(ShowSessionHandler, SessionStore),

@@ -52,6 +52,7 @@ import {
   ReportUsageHandler,
   RequestCompaction,
   RequestCompactionHandler,
+  RequestComposer,
   RequestCounts,
   ResetSession,
   ResetSessionHandler,
@@ -151,10 +152,10 @@ export const openApplication = ({
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions, waitTimeoutMs);
   const contributions = new ContributionCollector(providers, counter, PROVIDERS_TIMEOUT_MS);
   const counts = new RequestCounts(upstream, countTimeoutMs);
-  const handlers = handlersOf({
-    ...{ sessions, outcomes, contributions, clock, models, counter, log },
-    ...{ counts, summarizers },
-  });
+  const composer = new RequestComposer(
+    ...([sessions, outcomes, contributions, clock, counts, summarizers, counter] as const),
+  );
+  const handlers = handlersOf({ sessions, outcomes, composer, clock, models, counter, log, summarizers });
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const handler = handlers.get(command.constructor);
@@ -165,23 +166,7 @@ export const openApplication = ({
   };
   const parts = { sessions, log, commands, counter, models, clock, summarizers };
   handlers.set(AppendConversation, new AppendConversationHandler(parts));
-  handlers.set(
-    AppendAndCompose,
-    new AppendAndComposeHandler(
-      ...([
-        commands,
-        log,
-        models,
-        sessions,
-        outcomes,
-        contributions,
-        clock,
-        counts,
-        summarizers,
-        counter,
-      ] as const),
-    ),
-  );
+  handlers.set(AppendAndCompose, new AppendAndComposeHandler(commands, composer, parts));
   return {
     log,
     subscriptions,
@@ -209,11 +194,10 @@ export const openApplication = ({
 type HandlerParts = {
   readonly sessions: SessionStore;
   readonly outcomes: OutcomeWaiter;
-  readonly contributions: ContributionCollector;
+  readonly composer: RequestComposer;
   readonly clock: Clock;
   readonly models: ModelRegistry;
   readonly counter: TokenCounter;
-  readonly counts: RequestCounts;
   readonly log: EventLog;
   readonly summarizers: SummarizerChoice;
 };
@@ -221,11 +205,10 @@ type HandlerParts = {
 const handlersOf = ({
   sessions,
   outcomes,
-  contributions,
+  composer,
   clock,
   models,
   counter,
-  counts,
   log,
   summarizers,
 }: HandlerParts) =>
@@ -235,18 +218,8 @@ const handlersOf = ({
     [ReportUsage, new ReportUsageHandler(sessions, models, clock, log)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
-    [
-      ComposeRequest,
-      new ComposeRequestHandler(
-        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter] as const),
-      ),
-    ],
-    [
-      ComposeForClient,
-      new ComposeForClientHandler(
-        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter] as const),
-      ),
-    ],
+    [ComposeRequest, new ComposeRequestHandler(composer)],
+    [ComposeForClient, new ComposeForClientHandler(composer)],
     [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
     [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock, summarizers)],
     [StartCompaction, new StartCompactionHandler(sessions)],

@@ -1,7 +1,6 @@
 import type { BudgetBanner } from '@app/contract';
 import { type ReferencedMessage, type RequestComposed, type RequestRefused, referencesIn } from '@app/domain';
 import { invariant } from '@app/kernel';
-import type { EventLog, ModelRegistry } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import type { CommandExecutor } from '../command-executor.js';
@@ -15,7 +14,7 @@ import {
 import { bannerOf } from './budget-banner.js';
 import type { ComposeOptions } from './compose-request.js';
 import { draftRequest, wholeRequest } from './draft-request.js';
-import { type Drafting, RequestComposer } from './request-composer.js';
+import type { Drafting, RequestComposer } from './request-composer.js';
 
 export type ReferencesAnswer =
   | (RequestComposed['data'] & {
@@ -42,20 +41,11 @@ type Referring = () => readonly ReferencedMessage[];
 
 @CommandHandler(AppendAndCompose)
 export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose> {
-  private readonly composer: RequestComposer;
-  private readonly appending: Parameters<typeof appendSteps>[0];
-
-  /** @param composing those of the {@link RequestComposer}. */
   constructor(
     private readonly commands: CommandExecutor,
-    log: EventLog,
-    models: ModelRegistry,
-    ...composing: ConstructorParameters<typeof RequestComposer>
-  ) {
-    this.composer = new RequestComposer(...composing);
-    const [, , , clock, , , counter] = composing;
-    this.appending = { log, models, clock, counter };
-  }
+    private readonly composer: RequestComposer,
+    private readonly appending: Parameters<typeof appendSteps>[0],
+  ) {}
 
   /** @throws {AppError} those of `AppendConversation` and `ComposeRequest`. */
   async execute({

@@ -14,7 +14,7 @@ import { bannerOf } from './budget-banner.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 import type { Countable } from './counts/request-counts.js';
 import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
-import { type Drafting, RequestComposer } from './request-composer.js';
+import type { Drafting, RequestComposer } from './request-composer.js';
 
 export type ComposeAnswer =
   | (RequestComposed['data'] & {
@@ -42,12 +42,7 @@ export class ComposeRequest extends CommandOnSession<ComposeOptions, ComposeAnsw
 
 @CommandHandler(ComposeRequest)
 export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
-  private readonly composer: RequestComposer;
-
-  /** @param parts those of the {@link RequestComposer}. */
-  constructor(...parts: ConstructorParameters<typeof RequestComposer>) {
-    this.composer = new RequestComposer(...parts);
-  }
+  constructor(private readonly composer: RequestComposer) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, input: options, caller }: ComposeRequest): Promise<ComposeAnswer> {
