@@ -141,12 +141,26 @@ describe('keys of content in PostgreSQL', () => {
     const destroyed = (await first.destroy(order)) ?? NOTHING;
     expect(new Set(destroyed.keys)).toEqual(new Set([mineKeys[1]?.id, otherKeys[1]?.id]));
     expect(new Set(destroyed.sessions)).toEqual(new Set(['s', 't']));
-    let heard = 0;
-    second.onEvicted(() => {
-      heard += 1;
+    let drop = (): void => {};
+    const dropped = new Promise<void>((resolve) => {
+      drop = resolve;
     });
-    await first.evict();
-    expect(heard).toBe(1);
+    const evictions: string[] = [];
+    const heard = new Promise<void>((resolve) => {
+      second.onEvicted(() => {
+        evictions.push('heard');
+        resolve();
+        return dropped;
+      });
+    });
+    // This is the first eviction of the database: it waits for the other process, too.
+    const evicted = first.evict().then(() => evictions.push('evicted'));
+    await heard;
+    for (let look = 0; look < 10; look += 1) await test.query('select from keys.process');
+    expect(evictions).toEqual(['heard']);
+    drop();
+    await evicted;
+    expect(evictions).toEqual(['heard', 'evicted']);
     for (const process of [first, second]) {
       expect(await process.toOpen(mineKeys[1]?.id ?? '')).toEqual({ id: mineKeys[1]?.id, erased });
       for (const key of [mineKeys[0], mineKeys[2]]) expect(await process.toOpen(key?.id ?? '')).toEqual(key);

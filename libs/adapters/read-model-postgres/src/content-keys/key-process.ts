@@ -88,7 +88,8 @@ export class KeyProcess {
     // A process that registers anew has no earlier keys, so missed notifications do not matter. Until it is registered, it creates no keys.
     await this.forget();
     await sql`insert into keys.process (process, pid, started, dropped)
-      select ${this.name}, pid, backend_start, (select last_value from keys.generation)
+      select ${this.name}, pid, backend_start,
+        (select case when is_called then last_value else last_value - 1 end from keys.generation)
       from pg_stat_activity where pid = ${listening.pid}
       on conflict (process) do update set pid = excluded.pid, started = excluded.started,
         dropped = excluded.dropped, seen_at = now()`.execute(this.database.db);
