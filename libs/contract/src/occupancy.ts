@@ -23,7 +23,7 @@ const idleTime = z
 const occupancyPoint = z
   .object({
     revision: revision.describe('Newest revision of the bin that states an occupancy'),
-    at: isoTime,
+    at: isoTime.describe('When it was recorded; over time: when it happened, by the `createdAt` of messages'),
     occupancy: z.int().describe('Billed tokens of the next request; the parts below add up to it'),
     min: z.int().describe('Smallest occupancy of the bin'),
     max: z.int().describe('Largest occupancy of the bin'),

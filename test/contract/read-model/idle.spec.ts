@@ -89,4 +89,33 @@ describe('idle sessions', () => {
       ],
     });
   });
+
+  it('are those between the writing of imported messages, not between their recording', async () => {
+    const written = (id: string, createdAt?: IsoTime) => {
+      const { type, data } = appended(id, 1);
+      return {
+        type,
+        data: { ...data, message: { ...data.message, ...(createdAt && { createdAt }) } },
+      } as const;
+    };
+    const longBefore = (seconds: number) => at(seconds - 90 * 24 * 3_600);
+    const turn = { type: 'TurnCompleted', data: { turn: 1, stopReason: 'end_turn' } } as const;
+    const imported = [
+      written('m-1', longBefore(0)),
+      written('m-2', longBefore(40)),
+      turn,
+      written('m-3', longBefore(7_200)),
+    ];
+    await given(500, opened({ profile }), ...imported, written('m-4'));
+    await test.query('update read.audit_events set occupancy = 100 * revision');
+    const activity = await openReadModels(test.database).activity({
+      ...{ tenant: TENANT, session: SESSION, from: Revision(0), to: Revision(5) },
+      ...{ bins: 4, idleAfterMs: 300_000 },
+    });
+    expect(activity.idle).toMatchObject([
+      { revision: 4, from: longBefore(41), to: longBefore(7_200), activeMs: 42_000 },
+      { revision: 5, from: longBefore(7_200), to: at(5), activeMs: 42_000 },
+    ]);
+    expect(activity.bins[0]).toMatchObject({ revision: 1, at: longBefore(0), activeMs: 1_000 });
+  });
 });

@@ -95,25 +95,53 @@ export const activity = async (rowsOf: TenantRows, query: ActivityQuery): Promis
   };
 };
 
-/** The events of a range, each with the pause before it and the active time up to it. */
+/**
+ * The events of a range, each with its time, the pause before it and the active time up to it. A message written before it was
+ * recorded (an import, an outage) has the time of its writing; the events after it, and those before the first message, were
+ * recorded as much later than they happened.
+ */
 const activeRows = (
   rowsOf: TenantRows,
   { tenant, session, from, to, idleAfterMs }: Omit<ActivityQuery, 'bins'>,
 ) =>
   rowsOf(tenant)
-    .with('paused', (db) =>
+    .with('recorded', (db) =>
       db
         .selectFrom('audit_events')
         .select(['revision', 'recorded_at', 'occupancy'])
-        .select(sql<Date | null>`lag(recorded_at) over (order by revision)`.as('before'))
         .select(
-          sql<string>`greatest(0, coalesce(round(extract(epoch from
-            recorded_at - lag(recorded_at) over (order by revision)) * 1000), 0))`.as('pause_ms'),
+          sql<string | null>`case when type = 'MessageAppended'
+            then recorded_at - coalesce((payload->>'createdAt')::timestamptz, recorded_at) end`.as('lag'),
+        )
+        .select(
+          sql<bigint>`count(*) filter (where type = 'MessageAppended') over (order by revision)`.as(
+            'messages',
+          ),
         )
         .where('tenant', '=', tenant)
         .where('session', '=', session)
         .where('revision', '>=', BigInt(from))
         .where('revision', '<=', BigInt(to)),
+    )
+    .with('happened', (db) =>
+      db
+        .selectFrom('recorded')
+        .select(['revision', 'occupancy'])
+        .select(
+          sql<Date>`recorded_at - coalesce(max(lag) over (partition by greatest(messages, 1)), interval '0')`.as(
+            'recorded_at',
+          ),
+        ),
+    )
+    .with('paused', (db) =>
+      db
+        .selectFrom('happened')
+        .select(['revision', 'recorded_at', 'occupancy'])
+        .select(sql<Date | null>`lag(recorded_at) over (order by revision)`.as('before'))
+        .select(
+          sql<string>`greatest(0, coalesce(round(extract(epoch from
+            recorded_at - lag(recorded_at) over (order by revision)) * 1000), 0))`.as('pause_ms'),
+        ),
     )
     .with('summed', (db) =>
       db
