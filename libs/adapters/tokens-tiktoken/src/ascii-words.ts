@@ -22,7 +22,6 @@ const kinds = Uint8Array.from({ length: 0x1_0000 }, (_, code) => {
 const kindAt = (text: string, at: number): number =>
   at < text.length ? (kinds[text.charCodeAt(at)] ?? BEYOND) : END;
 const isLetter = (kind: number): boolean => kind === UPPER || kind === LOWER;
-const isSpace = (kind: number): boolean => kind === SPACE || kind === LINE_END;
 const BLANK = 0x20;
 const SLASH = 0x2f;
 const APOSTROPHE = 0x27;
@@ -34,18 +33,6 @@ const APOSTROPHE = 0x27;
 export const endOfWord = (text: string, start: number): number => {
   const end = endOf(text, start);
   return kindAt(text, end) === BEYOND ? -1 : end;
-};
-
-/** Returns the first position from `from` on at which a word ends in any context, or the end of the text. */
-export const boundaryFrom = (text: string, from: number): number => {
-  for (let at = Math.max(from, 1); at < text.length; at += 1) {
-    const before = kindAt(text, at - 1);
-    if (before === BEYOND) continue;
-    const code = text.charCodeAt(at);
-    if (code === BLANK && !isSpace(before)) return at;
-    if (before === LINE_END && code !== SLASH && !isSpace(kindAt(text, at)) && code < ASCII) return at;
-  }
-  return text.length;
 };
 
 const endOf = (text: string, start: number): number => {

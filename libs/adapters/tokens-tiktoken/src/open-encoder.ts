@@ -1,10 +1,10 @@
 import type { Encode } from './count-tokens.js';
-import { loadVocabulary } from './vocabulary.js';
+import { Vocabulary } from './vocabulary.js';
 import { WordCounts } from './word-counts.js';
 
-/** Loads the vocabulary. Uses `encode_ordinary`, which treats special tokens as text; `encode` throws. */
+/** Loads the vocabulary. Special tokens count as text. */
 export const openEncoder = (): Encode => {
-  const vocabulary = loadVocabulary();
-  const words = new WordCounts((text) => vocabulary.encode_ordinary(text).length);
+  const vocabulary = Vocabulary.load();
+  const words = new WordCounts((word) => vocabulary.count(word));
   return (piece) => words.count(piece);
 };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { boundaryFrom, endOfWord } from '../src/ascii-words.js';
-import { loadVocabulary } from '../src/vocabulary.js';
-import { WordCounts } from '../src/word-counts.js';
+import { get_encoding } from 'tiktoken';
+import { openEncoder } from '../src/open-encoder.js';
 
 /** Guarantee: the sum of the words equals tiktoken's count of the whole text. */
 describe('counting word by word', () => {
-  const vocabulary = loadVocabulary();
+  const count = openEncoder();
+  const vocabulary = get_encoding('o200k_base');
   afterAll(() => vocabulary.free());
   const plainly = (text: string): number => vocabulary.encode_ordinary(text).length;
 
@@ -25,35 +25,37 @@ describe('counting word by word', () => {
         '\ud83d',
       ),
     },
+    // A word of many merges.
+    { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...'aeinrtXé中'), maxLength: 200 }) },
   );
   const texts = fc.array(piece, { maxLength: 80 }).map((pieces) => pieces.join(''));
 
-  it('equals tiktoken for any adjacent characters', () => {
-    const words = new WordCounts(plainly);
+  it('equals tiktoken for any adjacent characters', () =>
     fc.assert(
-      fc.property(texts, (text) => expect(words.count(text)).toBe(plainly(text))),
+      fc.property(texts, (text) => expect(count(text)).toBe(plainly(text))),
       { numRuns: 3_000 },
-    );
-  });
+    ));
 
   it('equals tiktoken for texts of distinct words beyond the cache size', () => {
-    const words = new WordCounts(plainly);
     const name = (at: number): string =>
       ` ${at.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[+digit] ?? '')}`;
     const text = Array.from({ length: 150_000 }, (_, at) => name(at * 7)).join('');
-    expect(words.count(text)).toBe(plainly(text));
+    expect(count(text)).toBe(plainly(text));
     const one = Array.from({ length: 70_000 }, (_, at) => name(at * 11));
-    for (let at = 0; at < one.length; at += 50) words.count(one.slice(at, at + 50).join(''));
-    expect(words.count(text)).toBe(plainly(text));
+    for (let at = 0; at < one.length; at += 50) count(one.slice(at, at + 50).join(''));
+    expect(count(text)).toBe(plainly(text));
   });
 
-  it('splits only where the counts of both sides add up', () =>
-    fc.assert(
-      fc.property(texts, fc.nat({ max: 40 }), (text, from) => {
-        for (const at of [boundaryFrom(text, Math.min(from, text.length)), endOfWord(`${text} `, 0)])
-          if (at > 0 && at < text.length)
-            expect(plainly(text.slice(0, at)) + plainly(text.slice(at))).toBe(plainly(text));
-      }),
-      { numRuns: 1_000 },
-    ));
+  it('equals tiktoken for every character but ideographs and syllables, within words and between them', () => {
+    const alike = /[\p{C}\p{Unified_Ideograph}\p{Script=Hangul}]/u;
+    const all = Array.from({ length: 0x11_0000 }, (_, point) => String.fromCodePoint(point));
+    const points = all.filter((point) => !alike.test(point));
+    for (let from = 0; from < points.length; from += 64) {
+      const text = points
+        .slice(from, from + 64)
+        .map((point) => `a${point}B ${point}s!${point} `)
+        .join('');
+      expect(count(text)).toBe(plainly(text));
+    }
+  });
 });
