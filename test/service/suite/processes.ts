@@ -167,7 +167,8 @@ export const processTests = (
       try {
         let refused = await append();
         while (refused.status === 200) refused = await append();
-        expect(refused).toMatchObject({ status: 507, body: { code: 'disk-full' } });
+        const detail = 'the disk of the service is full and nothing was recorded: try again later';
+        expect(refused).toMatchObject({ status: 507, body: { code: 'disk-full', detail } });
         await until(({ status, eventStore: log }) => status === 'unavailable' && log === 'full');
         const ready = await get(api, '/health/ready');
         expect(JSON.parse(ready.text)).toMatchObject({
@@ -193,6 +194,15 @@ export const processTests = (
         expect(JSON.parse(ready.text)).toMatchObject({ code: 'event-store-unavailable' });
         expect(await get(api, '/health/live')).toMatchObject({ status: 200 });
         expect(await get(worker, '/health/ready')).toMatchObject({ status: 503 });
+        // No tenant learns the address of the log.
+        const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+        const called = { ...asked, params: { name: 'context', arguments: { session: 'traced' } } };
+        const read = { ...asked, method: 'resources/read', params: { uri: 'palimpsest://sessions/traced' } };
+        for (const message of [called, read]) {
+          const { body } = await tenant.call('POST', '/mcp', message);
+          expect(JSON.stringify(body)).toContain('the event store does not answer: try again later');
+          expect(JSON.stringify(body)).not.toContain('127.0.0.1');
+        }
       });
       await until(({ status }) => status === 'ready');
       expect(await tenant.call('POST', '/v1/sessions', { session: 'again' })).toMatchObject({ status: 201 });

@@ -21,15 +21,26 @@ const ERASURE_SECONDS = 5;
 /** Answers a request with problem details; a gateway request with an error in the provider's form. */
 export const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const error = asAppError(thrown);
-  const isErasing = error.code === 'erasure-in-progress';
-  if (isErasing) void reply.header('retry-after', ERASURE_SECONDS);
-  else if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
+  logFailure(error, thrown);
+  if (error.code === 'erasure-in-progress') void reply.header('retry-after', ERASURE_SECONDS);
   if (error instanceof RetryLater) void reply.headers(error.headers);
   const wire = wireAt(request);
   if (wire) return void sendAs(wire, error, reply);
   const problem = problemOf(error);
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="palimpsest"');
   void reply.status(problem.status).type('application/problem+json').send(problem);
+};
+
+/** Returns an error whose message the caller may see, for protocols that send messages instead of problem details. */
+export const publicError = (thrown: unknown): AppError => {
+  const error = asAppError(thrown);
+  logFailure(error, thrown);
+  return new AppError(error.code, problemOf(error).detail, { cause: thrown });
+};
+
+const logFailure = (error: AppError, thrown: unknown): void => {
+  if (statusOf(error.code) >= 500 && error.code !== 'erasure-in-progress')
+    logLine('error', { event: 'request-failed', ...aboutError(thrown) });
 };
 
 const asAppError = (thrown: unknown): AppError => {
