@@ -23,5 +23,9 @@ export const secretTests = (service: () => Service): void =>
       const faulty = await api.call('PUT', '/v1/secrets/model-key', { value, more: value });
       expect(faulty).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
       expect(JSON.stringify([put, again, listed, gone, faulty].map(({ body }) => body))).not.toContain(value);
+      // Providers would receive it.
+      const own = await api.call('PUT', '/v1/secrets/model-key', { value: ` ${api.key}\n` });
+      expect(own).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+      expect(JSON.stringify(own.body)).not.toContain(api.key);
     });
   });

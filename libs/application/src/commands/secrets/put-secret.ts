@@ -1,4 +1,4 @@
-import { AppError, type SecretName, type TenantId } from '@app/kernel';
+import { AppError, holdsServiceKey, type SecretName, type TenantId } from '@app/kernel';
 import type { Clock, NamedSecret, SecretStore } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
@@ -26,8 +26,13 @@ export class PutSecretHandler implements ICommandHandler<PutSecret> {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {AppError} `tenant-not-found`, `too-many-secrets`, `secrets-key-missing`. */
+  /**
+   * @throws {AppError} `invalid-request` for a key of this service, which would be sent to a provider; `tenant-not-found`,
+   * `too-many-secrets`, `secrets-key-missing`.
+   */
   async execute({ tenant, name, value, caller }: PutSecret): Promise<NamedSecret> {
+    if (holdsServiceKey(value))
+      throw new AppError('invalid-request', 'the value is a key of Palimpsest: give a key of the provider');
     const now = this.clock.now();
     // The value is stored before the event, so that a recorded secret always exists.
     const kept = await this.secrets.put(tenant, name, value, now);
