@@ -21,9 +21,10 @@ export const offloadedText = (
   const text = resultText(block);
   const preview = headAndTail(text, Math.floor((text.length * previewTokens) / Math.max(1, tokens)));
   return [
-    `<stored-result message="${messageId}" call="${callId}" tokens="${tokens}">`,
-    `This result was too large and is stored aside, whole: ${whereTo(messageId, callId, way)}. Its beginning and its end:`,
-    defused(preview),
+    `<stored-result message="${defused(messageId)}" call="${defused(callId)}" tokens="${tokens}">`,
+    defused(
+      `This result was too large and is stored aside, whole: ${whereTo(messageId, callId, way)}. Its beginning and its end:\n${preview}`,
+    ),
     CLOSING,
   ].join('\n');
 };

@@ -20,7 +20,7 @@ export const framedItem = ({
 }: Pick<ReinjectionSource, 'kind' | 'name' | 'messageId' | 'text'>): string => {
   const tag = TAG[kind];
   const named = kind === 'plan' ? '' : ` name="${name.replace(/[\n\r"<>]/g, '_')}"`;
-  return `<${tag}${named} message="${messageId}">\n${withoutEnds(defused(text.toWellFormed()))}\n</${tag}>`;
+  return `<${tag}${named} message="${safe(messageId)}">\n${safe(text.toWellFormed())}\n</${tag}>`;
 };
 
 /** Returns all restored content behind a summary; `undefined` without any. */
@@ -28,4 +28,5 @@ export const frameReinjected = (items: readonly Reinjected[]): string | undefine
   items.length === 0 ? undefined : [OPENING, ...items.map(framedItem), CLOSING].join('\n');
 
 /** The tags of the parts are words that files hold as well: only their ends are changed. */
-const withoutEnds = (text: string): string => text.replace(/<(?=\s*\/\s*(?:file|skill|plan)\b)/gi, '<\\');
+const safe = (text: string): string =>
+  defused(text).replace(/<(?=[\s\p{Cf}]*\/[\s\p{Cf}]*(?:file|skill|plan)\b)/giu, '<\\');

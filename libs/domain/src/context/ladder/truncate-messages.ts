@@ -80,7 +80,7 @@ const truncatedText = (text: string, id: MessageId, tokens: number, size: number
   const density = Math.min(CHARACTERS_PER_TOKEN, text.length / tokens);
   const rest = headAndTail(text, Math.max(0, Math.floor((size - MARK_TOKENS) * density)));
   return [
-    `<truncated-message message="${id}" tokens="${tokens}">`,
+    `<truncated-message message="${defused(id)}" tokens="${tokens}">`,
     'This message was too large for the request. Its beginning and its end; the whole is in the log of the session:',
     defused(rest),
     CLOSING,
