@@ -223,6 +223,29 @@ describe('unacknowledged event', () => {
     expect((await inbox.count(3)).map(numberOf)).toEqual([0, 0, 0]);
     await subscription.unsubscribe();
   });
+
+  it('is acknowledged in time until the server’s next check, which is once a second', async () => {
+    const stream = await created({ messageTimeout: 1, maxRetryCount: 100 });
+    const { subscription, inbox } = consume(stream);
+    const isRedelivered = async (n: number): Promise<boolean> => {
+      await server.client.appendToStream(stream, counted(n));
+      const at = (await inbox.until((items) => items.some((item) => numberOf(item) === n))).findIndex(
+        (item) => numberOf(item) === n,
+      );
+      // Each of these takes longer than the timeout.
+      for (let call = 0; call < 5; call += 1)
+        await server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
+      const [item] = inbox.items.slice(at);
+      if (item) await subscription.ack(item);
+      await server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
+      return inbox.items.filter((other) => numberOf(other) === n).length > 1;
+    };
+    // A check may fall into one of the attempts, but not into each.
+    let attempts = 0;
+    while (attempts < 10 && (await isRedelivered(attempts))) attempts += 1;
+    expect(attempts).toBeLessThan(10);
+    await subscription.unsubscribe();
+  });
 });
 
 it('a group follows $all with a filter', async () => {

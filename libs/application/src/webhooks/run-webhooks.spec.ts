@@ -62,14 +62,16 @@ const start = (deliveries: HeldDeliveries, changed: Partial<WebhookParts> = {}) 
 };
 
 describe('the webhook sender', () => {
-  it('stops although a receiver never answers, and records no result for that delivery', async () => {
+  it('stops although a receiver never answers, gives its attempt up and records no result', async () => {
     const settled: unknown[] = [];
+    let attempt: AbortSignal | undefined;
     let sent = (): void => {};
     const isSent = new Promise<void>((resolve) => {
       sent = resolve;
     });
     const deliveries = held(async () => [head('acme', 1)], { settle: async (one) => void settled.push(one) });
     const send = (_: unknown, signal?: AbortSignal) => {
+      attempt = signal;
       sent();
       return new Promise<never>((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(new Error('given up'))),
@@ -78,6 +80,7 @@ describe('the webhook sender', () => {
     const running = start(deliveries, { sender: { send, requireAllowed: async () => undefined } });
     await isSent;
     await running.stop();
+    expect(attempt?.aborted).toBe(true);
     expect(settled).toEqual([]);
   });
 
