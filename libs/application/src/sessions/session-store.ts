@@ -18,6 +18,7 @@ import type { Caller, Executed } from './decisions/executed.js';
 import { recordedIn, toRecord } from './decisions/to-record.js';
 import { type FoundRequest, findRequest } from './find-request.js';
 import { InFlight } from './in-flight.js';
+import { forgetInMoments } from './readers/moment.js';
 import { SessionReader } from './readers/session-reader.js';
 import { recordedBefore } from './requests/recorded-before.js';
 import { type RequestScope, requireRevision } from './requests/request-scope.js';
@@ -89,8 +90,10 @@ export class SessionStore {
   async forgetAll(): Promise<void> {
     this.generation += 1;
     this.reader.hot.clear();
+    forgetInMoments();
     await this.inFlight.settled();
     this.reader.hot.clear();
+    forgetInMoments();
   }
 
   /**

@@ -1,24 +1,45 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Revision, StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import type { Loaded } from '../decisions/decide-all.js';
 
 const moments = new AsyncLocalStorage<Moment>();
 
-/** The reads that a request is composed of: they wait once for the rows, and read one session as of one revision. */
+/**
+ * The reads that a request is composed of: they wait once for the rows, and read one session as of one revision, from the log
+ * once.
+ */
 export class Moment {
   /** Rows that are current enough for every read of the request, by key. */
   readonly currentRows = new Set<string>();
   /** State of the session at the revision, once it has been read. */
   state: Promise<Loaded> | undefined;
+  /** Events of the session up to the revision, once one of them has been read. */
+  events: Promise<readonly Recorded[]> | undefined;
 
   constructor(readonly pinned?: { readonly stream: StreamName; readonly revision: Revision }) {}
 
   /** Executes reads within the moment, and all that they cause. */
-  run<Result>(reads: () => Result): Result {
-    return moments.run(this, reads);
+  async run<Result>(reads: () => Promise<Result>): Promise<Result> {
+    running.add(this);
+    try {
+      return await moments.run(this, reads);
+    } finally {
+      running.delete(this);
+    }
   }
 }
+
+const running = new Set<Moment>();
+
+/** Makes the running requests read their sessions anew: content may have been erased since. */
+export const forgetInMoments = (): void => {
+  for (const moment of running) {
+    moment.state = undefined;
+    moment.events = undefined;
+  }
+};
 
 /** Returns the moment of the running read; `undefined` for a read that stands alone. */
 export const currentMoment = (): Moment | undefined => moments.getStore();
@@ -29,25 +50,55 @@ export const pinnedRevision = (stream: StreamName): Revision | undefined => {
   return pinned?.stream === stream ? pinned.revision : undefined;
 };
 
-/** Wraps a log: a read within a moment ends at the revision of the moment. */
+/** Wraps a log: reads within a moment see its session up to its revision, and read it from the log once. */
 export const pinnedReads = (log: EventLog): EventLog => ({
   append: (stream, expected, events, context) => log.append(stream, expected, events, context),
   readForwards: (stream, range) => {
-    const last = pinnedRevision(stream);
-    const events = log.readForwards(stream, range);
-    return last === undefined ? events : upTo(events, last);
+    const moment = momentOf(stream);
+    return moment ? eventsIn(moment, log, range, 1) : log.readForwards(stream, range);
   },
   readBackwards: (stream, range) => {
-    const last = pinnedRevision(stream);
-    if (last === undefined || (range?.from !== undefined && range.from <= last))
-      return log.readBackwards(stream, range);
-    return log.readBackwards(stream, { ...range, from: last });
+    const moment = momentOf(stream);
+    return moment ? eventsIn(moment, log, range, -1) : log.readBackwards(stream, range);
   },
 });
 
-async function* upTo(events: AsyncIterable<Recorded>, last: Revision): AsyncGenerator<Recorded> {
-  for await (const recorded of events) {
-    if (recorded.revision > last) return;
-    yield recorded;
+type Pinned = Moment & { readonly pinned: NonNullable<Moment['pinned']> };
+type Range = Parameters<EventLog['readForwards']>[1];
+
+const momentOf = (stream: StreamName): Pinned | undefined => {
+  const moment = moments.getStore();
+  return moment && isPinned(moment) && moment.pinned.stream === stream ? moment : undefined;
+};
+const isPinned = (moment: Moment): moment is Pinned => moment.pinned !== undefined;
+
+/** Events read in one turn of the event loop. */
+const EVENTS_A_TURN = 1_000;
+
+async function* eventsIn(
+  moment: Pinned,
+  log: EventLog,
+  range: Range,
+  step: 1 | -1,
+): AsyncGenerator<Recorded> {
+  moment.events ??= collect(log, moment.pinned);
+  const events = await moment.events;
+  const newest = events.length - 1;
+  const from = step === 1 ? (range?.from ?? 0) : Math.min(range?.from ?? newest, newest);
+  const limit = range?.limit ?? events.length;
+  for (let read = 0; read < limit; read += 1) {
+    if (read % EVENTS_A_TURN === 0) await turn();
+    const event = events[from + read * step];
+    if (!event) return;
+    yield event;
   }
 }
+
+const collect = async (
+  log: EventLog,
+  { stream, revision }: Pinned['pinned'],
+): Promise<readonly Recorded[]> => {
+  const events: Recorded[] = [];
+  for await (const event of log.readForwards(stream, { limit: revision + 1 })) events.push(event);
+  return events;
+};
