@@ -6,15 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { formatVerifierKey } from '@app/tlog';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { PUBLIC_MODULES, ROUTE_MODULES } from '../../apps/api/src/api.module.js';
-import { openApiOf } from '../../apps/api/src/openapi/document.js';
-import { endpointsIn } from '../../apps/api/src/openapi/endpoints.js';
-import { readExamples } from '../../apps/api/src/openapi/examples.js';
+import { PUBLIC_CONTROLLERS, ROUTE_CONTROLLERS } from '../../apps/api/src/api.module.js';
+import { endpointsIn, readExamples } from '../../apps/api/src/openapi/endpoints.js';
+import { openApiOf } from '../../apps/api/src/openapi/serve-docs.js';
 import { type Answer, ApiServer, KEY } from '../api/support/api-server.js';
 import { type Calls, type Exchange, examplesOf, playScenario, WITNESSED_LOG } from './support/scenario.js';
 import { compileClient, installTools, lint, runCompiled } from './support/tools.js';
 
-const ENDPOINTS = endpointsIn([...PUBLIC_MODULES, ...ROUTE_MODULES]);
+const ENDPOINTS = endpointsIn([...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS]);
 const EXAMPLES = fileURLToPath(new URL('../../docs/openapi/examples.json', import.meta.url));
 const TRANSCRIPT = '{"role":"user","content":"Hello."}\n{"role":"assistant","content":"Hello to you."}\n';
 

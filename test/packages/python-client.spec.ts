@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 import { PalimpsestClient, PalimpsestError } from '@app/client';
 import { ERROR_CODES } from '@app/kernel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PUBLIC_MODULES, ROUTE_MODULES } from '../../apps/api/src/api.module.js';
-import { openApiOf } from '../../apps/api/src/openapi/document.js';
+import { PUBLIC_CONTROLLERS, ROUTE_CONTROLLERS } from '../../apps/api/src/api.module.js';
 import { endpointsIn } from '../../apps/api/src/openapi/endpoints.js';
+import { openApiOf } from '../../apps/api/src/openapi/serve-docs.js';
 import { type Received, ScriptedServer } from '../../libs/client/src/spec/scripted-server.js';
 import { pythonFiles } from '../../scripts/python-client.mjs';
 import { ApiServer, KEY } from '../api/support/api-server.js';
@@ -50,7 +50,7 @@ const python = (args: readonly string[], input: string, env: NodeJS.ProcessEnv =
 /** `WRITE_PYTHON_CLIENT=1` writes the generated files. */
 it('has the types and operations of the OpenAPI document', async () => {
   const document = JSON.parse(
-    JSON.stringify(openApiOf(endpointsIn([...PUBLIC_MODULES, ...ROUTE_MODULES]), {})),
+    JSON.stringify(openApiOf(endpointsIn([...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS]), {})),
   );
   for (const [name, content] of Object.entries(pythonFiles(document, ERROR_CODES))) {
     const file = `${PACKAGE}src/palimpsest_client/${name}`;

@@ -1,34 +1,66 @@
+import { AuditController } from './audit/audit.controller.js';
+import { AuditReads } from './audit/audit-reads.js';
+import { CompactionsController } from './compactions/compactions.controller.js';
+import { ContextsController } from './sessions/reads/contexts.controller.js';
+import { DeliveriesController } from './webhooks/deliveries.controller.js';
+import { ErasurePolicyController } from './erasures/erasure-policy.controller.js';
+import { ExportProofController } from './transparency/export-proof.controller.js';
+import { ExportSessionController } from './sessions/reads/export-session.controller.js';
+import { ExportSessionPageController } from './session-page/export-session-page.controller.js';
+import { GatewayController } from './gateway/gateway.controller.js';
+import { GatewayEntry } from './gateway/gateway-entry.js';
+import { GetAsyncApiController } from './asyncapi/get-asyncapi.controller.js';
+import { HealthController } from './operations/health.controller.js';
+import { ImportTranscriptController } from './sessions/lifecycle/import-transcript.controller.js';
+import { KeysController } from './tenants/keys.controller.js';
+import { LegalHoldsController } from './protection/legal-holds.controller.js';
+import { LifecycleController } from './sessions/lifecycle/lifecycle.controller.js';
+import { LimitsController } from './tenants/limits.controller.js';
+import { ListLogWitnessesController } from './transparency/list-log-witnesses.controller.js';
+import { ListPromptsController } from './summarizers/list-prompts.controller.js';
+import { LogCheckpointController } from './transparency/log-checkpoint.controller.js';
+import { LogTileController } from './transparency/log-tile.controller.js';
+import { McpController } from './mcp/mcp.controller.js';
+import { MessagesController } from './sessions/messages/messages.controller.js';
+import { MetricsController } from './operations/metrics.controller.js';
+import { ModelsController } from './models/models.controller.js';
+import { OwnPromptsController } from './summarizers/own-prompts.controller.js';
+import { ProfilesController } from './sessions/reads/profiles.controller.js';
+import { ProjectionsController } from './projections/projections.controller.js';
+import { ReadErasuresController } from './erasures/read-erasures.controller.js';
+import { ReadEventsController } from './sessions/reads/read-events.controller.js';
+import { ReadMessagesController } from './sessions/reads/messages.controller.js';
+import { ReadSessionsController } from './sessions/reads/sessions.controller.js';
+import { ReportUsageController } from './audit/report-usage.controller.js';
+import { RequestCompactionController } from './compactions/request-compaction.controller.js';
+import { RequestErasureController } from './erasures/request-erasure.controller.js';
+import { RequestsController } from './sessions/requests/requests.controller.js';
+import { RetentionController } from './protection/retention.controller.js';
+import { RotateLogKeyController } from './transparency/rotate-log-key.controller.js';
+import { SearchCompactionsController } from './audit/search-compactions.controller.js';
+import { SecretsController } from './secrets/secrets.controller.js';
+import { SettingsController } from './sessions/settings/settings.controller.js';
+import { ShowErrorController } from './errors/show-error.controller.js';
+import { SignInController } from './sign-in/sign-in.controller.js';
+import { StreamEventsController } from './streams/stream-events.controller.js';
+import { SummarizersController } from './summarizers/summarizers.controller.js';
+import { TenantsController } from './tenants/tenants.controller.js';
+import { VerifyLiveController } from './transparency/verify-live.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { WitnessController } from './witness/witness.controller.js';
 import { type AppConfig, type Closers, Palimpsest, PalimpsestModule } from '@app/platform';
 import type { Access } from '@app/ports';
 import { type DynamicModule, type FactoryProvider, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
-import { AuditRoutesModule } from './audit/audit.module.js';
-import { CompactionRoutesModule } from './compactions/compactions.module.js';
-import { ErasureRoutesModule } from './erasures/erasures.module.js';
-import { ErrorPagesModule } from './errors/errors.module.js';
-import { GatewayRoutesModule } from './gateway/gateway.module.js';
 import { AccessGuard } from './http/access.guard.js';
-import { Allowance } from './http/allowance/allowance.js';
+import { Allowance } from './http/allowance/rate-limits.js';
 import { OneTimeCodes } from './http/browser/one-time-codes.js';
 import { SessionCookies } from './http/browser/session-cookies.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
-import { ContentInterceptor } from './http/content/content.interceptor.js';
-import { ContentReads } from './http/content/content-reads.js';
+import { ContentInterceptor, ContentReads } from './http/content/content.interceptor.js';
 import { ProblemFilter } from './http/problem.filter.js';
-import { McpRoutesModule } from './mcp/mcp.module.js';
-import { ModelRoutesModule } from './models/models.module.js';
-import { OperatingRoutesModule } from './operations/operating.module.js';
-import { ProjectionRoutesModule } from './projections/projections.module.js';
-import { ProtectionRoutesModule } from './protection/protection.module.js';
-import { SecretRoutesModule } from './secrets/secrets.module.js';
-import { SessionPageModule } from './session-page/session-page.module.js';
-import { SessionRoutesModule } from './sessions/sessions.module.js';
-import { SignInModule } from './sign-in/sign-in.module.js';
-import { StreamRoutesModule } from './streams/streaming.module.js';
-import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
 import {
   ACCESS,
   EVENT_HUB,
@@ -46,10 +78,6 @@ import {
   STREAM_PACE,
   TRANSPARENCY_LOGS,
 } from './symbols.js';
-import { TenantRoutesModule } from './tenants/tenants.module.js';
-import { TransparencyRoutesModule } from './transparency/transparency.module.js';
-import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
-import { WitnessRoutesModule } from './witness/witness.module.js';
 
 /**
  * Milliseconds until another process may take over a keyed request whose holder does not respond. A retry waits for it
@@ -107,32 +135,59 @@ const engineModule = (config: AppConfig, closers: Closers, access: () => Access)
 };
 
 /** The routes of tenants, under /v1 and /gateway; test/api/isolation.spec.ts finds their endpoints here. */
-export const ROUTE_MODULES: readonly Type[] = [
-  SessionPageModule,
-  SessionRoutesModule,
-  CompactionRoutesModule,
-  ErasureRoutesModule,
-  AuditRoutesModule,
-  ProjectionRoutesModule,
-  StreamRoutesModule,
-  TenantRoutesModule,
-  SummarizerRoutesModule,
-  SecretRoutesModule,
-  ProtectionRoutesModule,
-  WebhookRoutesModule,
-  GatewayRoutesModule,
-  McpRoutesModule,
-  ModelRoutesModule,
-  TransparencyRoutesModule,
+export const ROUTE_CONTROLLERS: readonly Type[] = [
+  ExportSessionPageController,
+  RequestsController,
+  MessagesController,
+  SettingsController,
+  LifecycleController,
+  ImportTranscriptController,
+  ContextsController,
+  ExportSessionController,
+  ProfilesController,
+  ReadEventsController,
+  ReadMessagesController,
+  ReadSessionsController,
+  CompactionsController,
+  RequestCompactionController,
+  ErasurePolicyController,
+  ReadErasuresController,
+  RequestErasureController,
+  AuditController,
+  SearchCompactionsController,
+  ReportUsageController,
+  ProjectionsController,
+  StreamEventsController,
+  TenantsController,
+  KeysController,
+  LimitsController,
+  ListPromptsController,
+  OwnPromptsController,
+  SummarizersController,
+  SecretsController,
+  LegalHoldsController,
+  RetentionController,
+  WebhooksController,
+  DeliveriesController,
+  GatewayController,
+  McpController,
+  ModelsController,
+  LogCheckpointController,
+  LogTileController,
+  ListLogWitnessesController,
+  ExportProofController,
+  RotateLogKeyController,
+  VerifyLiveController,
 ];
 
 /** The routes without a key. */
-export const PUBLIC_MODULES: readonly Type[] = [
-  OperatingRoutesModule,
-  AsyncApiModule,
-  ErrorPagesModule,
-  SignInModule,
-  WitnessRoutesModule,
+export const PUBLIC_CONTROLLERS: readonly Type[] = [
+  HealthController,
+  MetricsController,
+  GetAsyncApiController,
+  ShowErrorController,
+  SignInController,
+  WitnessController,
 ];
 
 /**
@@ -142,8 +197,11 @@ export const PUBLIC_MODULES: readonly Type[] = [
  */
 export const apiModule = (config: AppConfig, closers: Closers, access: () => Access): Type => {
   @Module({
-    imports: [engineModule(config, closers, access), ...PUBLIC_MODULES, ...ROUTE_MODULES],
+    imports: [engineModule(config, closers, access)],
+    controllers: [...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS],
     providers: [
+      GatewayEntry,
+      AuditReads,
       { provide: APP_GUARD, useClass: AccessGuard },
       // The first is the outermost: a stored answer includes its revision, and text that a key may not be allowed to read.
       { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },

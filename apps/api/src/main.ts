@@ -1,3 +1,5 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@app/kernel';
 import {
@@ -13,8 +15,6 @@ import {
   stopSignal,
 } from '@app/platform';
 import { firstKeyKeeper } from './first-key.js';
-import { greeting } from './greeting.js';
-import { announce } from './service-file.js';
 import { startApi } from './start-api.js';
 
 boundHeapGrowth();
@@ -85,3 +85,43 @@ try {
   process.exitCode = 1;
 }
 endSoon();
+
+type Shown = {
+  /** Path of the first key, if this start has written one. */
+  readonly keyFile: string | undefined;
+  /** Link that signs a browser in once; `undefined` where others may read the output. */
+  readonly signInLink: string | undefined;
+};
+
+/** Returns the text that the service prints to stdout when it is ready: its URLs and a first request. Logs go to stderr. */
+const greeting = (url: string, { keyFile, signInLink }: Shown): string => {
+  const shown = keyFile === undefined ? '$PALIMPSEST_API_KEY' : `$(cat '${keyFile}')`;
+  return [
+    `Palimpsest is ready at ${url}`,
+    signInLink === undefined
+      ? `  console  ${url}/console`
+      : `  console  ${signInLink}\n           signs in once, within 15 minutes`,
+    `  docs     ${url}/docs`,
+    `  health   ${url}/health`,
+    '  first call:',
+    `    curl -X POST ${url}/v1/sessions -H "Authorization: Bearer ${shown}" \\`,
+    `      -H 'Content-Type: application/json' -d '{"session":"first"}'`,
+    '',
+  ].join('\n');
+};
+
+/** File in the data folder with the address of its running service, by which `palimpsest run` and `doctor` find it. */
+const FILE = 'service.json';
+
+/**
+ * Writes the address of the service into its data folder, which embedded servers have created and locked. Returns a function
+ * that removes the file. Without embedded servers there is no folder, and a failed write is ignored: nothing depends on it.
+ */
+const announce = async (folder: string, url: string): Promise<() => Promise<void>> => {
+  const file = join(folder, FILE);
+  const record = JSON.stringify({ url, pid: process.pid });
+  await writeFile(`${file}.new`, `${record}\n`)
+    .then(() => rename(`${file}.new`, file))
+    .catch(() => undefined);
+  return () => rm(file, { force: true }).catch(() => undefined);
+};

@@ -12,21 +12,21 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { apiModule } from './api.module.js';
 import { serveConsole } from './console/serve-console.js';
-import { Allowance } from './http/allowance/allowance.js';
+import { Allowance } from './http/allowance/rate-limits.js';
 import { Turns } from './http/allowance/turns.js';
 import { OneTimeCodes } from './http/browser/one-time-codes.js';
 import { SessionCookies } from './http/browser/session-cookies.js';
 import { BODY_BYTES_MAX, Bodies } from './http/entry/bodies.js';
 import { guardEntry } from './http/entry/entry.js';
-import { gracefulClose } from './http/server/closing.js';
-import { writeLargeAnswersInSlices } from './http/server/large-answers.js';
-import { refuseUnusableBodies } from './http/server/limits.js';
-import { sendSecurityHeaders } from './http/server/security-headers.js';
-import { refuseConnection, refusePath } from './http/server/unroutable.js';
-import { unusedConnections } from './http/server/unused-connections.js';
-import { refuseMcpSessions } from './mcp/refuse-mcp-sessions.js';
-import { serveIcon } from './openapi/icon.js';
-import { serveDocs } from './openapi/serve-docs.js';
+import {
+  refuseConnection,
+  refusePath,
+  sendSecurityHeaders,
+  writeLargeAnswersInSlices,
+} from './http/server/answers.js';
+import { gracefulClose, refuseUnusableBodies, unusedConnections } from './http/server/connections.js';
+import { refuseMcpSessions } from './mcp/mcp.controller.js';
+import { serveDocs, serveIcon } from './openapi/serve-docs.js';
 import { observeRequests, requestIdOf } from './operations/observe-requests.js';
 
 /** Characters of an ID in a path: more than fit into a request head, so that the rule of each ID applies. */

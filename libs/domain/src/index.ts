@@ -7,16 +7,13 @@ export {
 } from './budget/calibration/calibration.js';
 export * from './budget/calibration/traits.js';
 export * from './budget/limits.js';
-export * from './budget/models.js';
 export * from './budget/overflow.js';
-export * from './budget/state.js';
 export * from './compaction/continuation.js';
 export * from './compaction/files/index.js';
 export * from './compaction/plan.js';
 export * from './compaction/prepare/prepare.js';
 export * from './compaction/prompt-cache.js';
-export type { CountedReinjection } from './compaction/reinjection/fit-reinjection.js';
-export { reinjectable } from './compaction/reinjection/reinjectable.js';
+export { type CountedReinjection, reinjectable } from './compaction/reinjection/reinjectable.js';
 export * from './compaction/running-plan.js';
 export { summarizerMessage, summarizerSession } from './compaction/summarizer-input.js';
 export * from './compaction/summary/downgrade-reasoning.js';
@@ -24,29 +21,37 @@ export * from './compaction/summary/join-summaries.js';
 export { REQUIRED_SECTIONS } from './compaction/summary/sections.js';
 export * from './compaction/summary/truncate-summary.js';
 export * from './compaction/verify.js';
-export { framedItem, REINJECTION_FRAME } from './context/frames/reinjection-frame.js';
 export * from './context/frames/summary-frame.js';
 export * from './context/index.js';
 export * from './decisions/commands.js';
 export { planNow } from './decisions/compactions/give-up-calls.js';
 export { mayTruncate } from './decisions/compactions/judge-summary.js';
 export { decide } from './decisions/decide.js';
-export { compactsTwice } from './decisions/provider/double-compaction.js';
+export { compactsTwice } from './decisions/provider/report-edits.js';
 export {
   mustShrink,
   planRequest,
   type RequestWishes,
 } from './decisions/requests/plan-request.js';
-export { type RemedyFacts, remediesFor } from './decisions/requests/remedies.js';
-export { largestText, type RemedyMeans, remedyTexts } from './decisions/requests/remedy-texts.js';
+export {
+  largestText,
+  type RemedyFacts,
+  type RemedyMeans,
+  remediesFor,
+  remedyTexts,
+} from './decisions/requests/remedies.js';
 export { requestVerdict } from './decisions/requests/request-verdict.js';
 export * from './decisions/requests/retention-in-force.js';
 export { withContributed } from './decisions/requests/with-contributed.js';
 export { isActivity, isProtectionType } from './evolve/changes/change-protection.js';
 export { evolve } from './evolve/evolve.js';
-export * from './evolve/fold.js';
-export { isPivotEvent, type PivotEvent, pivotFactsOf, withoutReverted } from './evolve/pivots.js';
-export type { Placed } from './evolve/placed.js';
+export {
+  isPivotEvent,
+  type PivotEvent,
+  type Placed,
+  pivotFactsOf,
+  withoutReverted,
+} from './evolve/pivots.js';
 export * from './evolve/rebuild.js';
 export { type Strength, strengthOf } from './fidelity/directive.js';
 export { factList } from './fidelity/fact-list.js';
@@ -59,7 +64,6 @@ export {
   WORDS_MIN,
 } from './fidelity/keys.js';
 export { contentWords, overlap } from './fidelity/words.js';
-export * from './message/count-notes.js';
 export { defused } from './message/defused.js';
 export * from './message/index.js';
 export * from './message/wire.js';
@@ -74,7 +78,6 @@ export { profileFor } from './profiles/for-model.js';
 export * from './profiles/index.js';
 export * from './profiles/profile.js';
 export * from './profiles/resolve-profile.js';
-export { attributedWords } from './quotes/attribution.js';
 export * from './quotes/check-quotes.js';
 export { withoutForeign } from './quotes/foreign-text.js';
 export * from './quotes/quote-line.js';
@@ -85,7 +88,5 @@ export * from './session/index.js';
 export * from './session/retention.js';
 export * from './tenant/index.js';
 export { renderPin } from './view/pinned.js';
-export * from './view/recall/placeholders.js';
 export * from './view/recall/recall-tool.js';
-export { shownSession } from './view/shown-session.js';
-export { shownTokens } from './view/shown-tokens.js';
+export { shownSession, shownTokens } from './view/shown-session.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { Role } from '@app/ports';
 import { z } from 'zod';
-import { PUBLIC_MODULES, ROUTE_MODULES } from '../../../apps/api/src/api.module.js';
+import { PUBLIC_CONTROLLERS, ROUTE_CONTROLLERS } from '../../../apps/api/src/api.module.js';
 import type { ContentOfAnswer } from '../../../apps/api/src/http/content/content.js';
 import { holdsSecret } from '../../../apps/api/src/http/shown-once.js';
 import { endpointsIn } from '../../../apps/api/src/openapi/endpoints.js';
@@ -21,12 +21,12 @@ export type FoundEndpoint = {
 };
 
 /** Every endpoint that requires a key, from Nest's own metadata. */
-export const foundEndpoints = (): readonly FoundEndpoint[] => endpointsOf(ROUTE_MODULES);
+export const foundEndpoints = (): readonly FoundEndpoint[] => endpointsOf(ROUTE_CONTROLLERS);
 /** Every public endpoint. */
-export const publicEndpoints = (): readonly FoundEndpoint[] => endpointsOf(PUBLIC_MODULES);
+export const publicEndpoints = (): readonly FoundEndpoint[] => endpointsOf(PUBLIC_CONTROLLERS);
 
-const endpointsOf = (modules: readonly object[]): readonly FoundEndpoint[] =>
-  endpointsIn(modules).map(({ method, path, roles, operatorOnly = false, content, response }) => {
+const endpointsOf = (controllers: Parameters<typeof endpointsIn>[0]): readonly FoundEndpoint[] =>
+  endpointsIn(controllers).map(({ method, path, roles, operatorOnly = false, content, response }) => {
     const shows = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
     return {
       route: `${method} ${path}`,

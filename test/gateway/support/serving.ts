@@ -6,9 +6,10 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GatewayRoutesModule } from '../../../apps/api/src/gateway/gateway.module.js';
+import { GatewayController } from '../../../apps/api/src/gateway/gateway.controller.js';
+import { GatewayEntry } from '../../../apps/api/src/gateway/gateway-entry.js';
 import { AccessGuard } from '../../../apps/api/src/http/access.guard.js';
-import { Allowance } from '../../../apps/api/src/http/allowance/allowance.js';
+import { Allowance } from '../../../apps/api/src/http/allowance/rate-limits.js';
 import { Turns } from '../../../apps/api/src/http/allowance/turns.js';
 import { SessionCookies } from '../../../apps/api/src/http/browser/session-cookies.js';
 import { Bodies } from '../../../apps/api/src/http/entry/bodies.js';
@@ -46,8 +47,10 @@ export const serving = async (gateway: Gateway, access: Access): Promise<NestFas
   };
   const root = {
     module: class Root {},
-    imports: [parts, GatewayRoutesModule],
+    imports: [parts],
+    controllers: [GatewayController],
     providers: [
+      GatewayEntry,
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },
     ],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '@app/kernel';
 import { formatAddCheckpoint, formatCheckpoint, leafHash, signerKey, signText } from '@app/tlog';
-import type { Examples } from '../../../apps/api/src/openapi/examples.js';
+import type { Examples } from '../../../apps/api/src/openapi/endpoints.js';
 import { type Answer, KEY } from '../../api/support/api-server.js';
 
 type Given = {

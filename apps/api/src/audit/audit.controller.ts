@@ -12,10 +12,8 @@ import { valid } from '../http/valid.js';
 import { groupOf } from '../sessions/description.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
-import { AuditReads } from './audit-reads.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
-import { auditSort, filterOf, filters, words } from './filters.js';
-import { READERS } from './roles.js';
+import { AuditReads, cursor, cursorOf, limit, pageOf, placeIn } from './audit-reads.js';
+import { auditSort, filterOf, filters, READERS, words } from './filters.js';
 
 const searchAuditQuery = z.strictObject({
   ...filters,

@@ -1,6 +1,6 @@
 import { auditEventType, compactionEnd, trigger } from '@app/contract';
 import { IsoTime, type TenantId } from '@app/kernel';
-import { AUDIT_SORTS, type AuditFilter } from '@app/ports';
+import { AUDIT_SORTS, type AuditFilter, type Role } from '@app/ports';
 import { z } from 'zod';
 import { descriptionFilterOf, descriptionFilters } from '../sessions/description.js';
 import { sessionId } from '../sessions/shapes.js';
@@ -41,7 +41,7 @@ export const filters = {
 };
 
 const shape = z.object(filters);
-export type Filters = z.output<typeof shape>;
+type Filters = z.output<typeof shape>;
 
 /** Returns the filter for the key's own tenant, without `undefined` members. */
 export const filterOf = (tenant: TenantId, given: Filters): AuditFilter => ({
@@ -60,3 +60,6 @@ export const filterOf = (tenant: TenantId, given: Filters): AuditFilter => ({
   ...(given.since !== undefined && { since: given.since }),
   ...(given.until !== undefined && { until: given.until }),
 });
+
+/** Roles that may read the audit. */
+export const READERS: readonly Role[] = ['auditor', 'operator', 'admin'];

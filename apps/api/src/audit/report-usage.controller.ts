@@ -9,7 +9,7 @@ import { valid } from '../http/valid.js';
 import { descriptionFilterOf, descriptionFilters, groupOf } from '../sessions/description.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { READERS } from './roles.js';
+import { READERS } from './filters.js';
 
 const DAY = 'give a day such as 2026-11-21';
 /** PostgreSQL knows no year 0. */

@@ -9,10 +9,8 @@ import { valid } from '../http/valid.js';
 import { descriptionFilterOf, descriptionFilters } from '../sessions/description.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
-import { AuditReads } from './audit-reads.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
-import { instant, words } from './filters.js';
-import { READERS } from './roles.js';
+import { AuditReads, cursor, cursorOf, limit, pageOf, placeIn } from './audit-reads.js';
+import { instant, READERS, words } from './filters.js';
 
 const query = z.strictObject({
   session: sessionId.optional(),

@@ -1,3 +1,4 @@
+import { BusController } from '../http/bus-controller.js';
 import {
   CancelCompaction,
   ExplainCompaction,
@@ -10,7 +11,6 @@ import { compactionOutcome, compactionSummary, explanation, reverted } from '@ap
 import { CompactionId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -40,13 +40,10 @@ const revertCompactionBody = z.strictObject({
 
 /** Compactions of a session: lists, explains, awaits, cancels and reverts them. */
 @Controller()
-export class CompactionsController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-  ) {}
+export class CompactionsController extends BusController {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels, @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter) {
+    super();
+  }
 
   @Endpoint('GET', 'v1/sessions/:session/compactions', {
     id: 'listCompactions',

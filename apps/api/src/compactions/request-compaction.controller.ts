@@ -1,3 +1,4 @@
+import { BusController } from '../http/bus-controller.js';
 import {
   type OutcomeWaiter,
   outcomeView,
@@ -14,7 +15,6 @@ import {
   whatIfView,
 } from '@app/contract';
 import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
@@ -55,12 +55,10 @@ const compareProfilesBody = z.strictObject({
 
 /** Requests a compaction, or plans it only. */
 @Controller()
-export class RequestCompactionController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter,
-  ) {}
+export class RequestCompactionController extends BusController {
+  constructor(@Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter) {
+    super();
+  }
 
   @Endpoint('POST', 'v1/sessions/:session/plan', {
     id: 'planCompaction',

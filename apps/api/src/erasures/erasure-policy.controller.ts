@@ -1,6 +1,6 @@
+import { BusController } from '../http/bus-controller.js';
 import { ChangeErasurePolicy } from '@app/application';
-import { Body, Controller, Inject } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Body, Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -9,9 +9,7 @@ import { policy } from './shapes.js';
 
 /** `PUT /v1/erasure-policy` */
 @Controller()
-export class ErasurePolicyController {
-  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
-
+export class ErasurePolicyController extends BusController {
   @Endpoint('PUT', 'v1/erasure-policy', {
     id: 'changeErasurePolicy',
     summary: 'Sets whether another person has to approve each erasure.',

@@ -1,7 +1,7 @@
+import { BusController } from '../http/bus-controller.js';
 import { ListErasures, ShowErasure } from '@app/application';
 import { erasure } from '@app/contract';
-import { Controller, Inject, Param } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -9,9 +9,7 @@ import { erasureIn, policy, READERS } from './shapes.js';
 
 /** `GET /v1/erasures` and `GET /v1/erasures/:erasure` */
 @Controller()
-export class ReadErasuresController {
-  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
-
+export class ReadErasuresController extends BusController {
   @Endpoint('GET', 'v1/erasures', {
     id: 'listErasures',
     summary: 'Lists the erasures of the tenant, newest first.',

@@ -1,7 +1,7 @@
+import { BusController } from '../http/bus-controller.js';
 import { ApproveErasure, RequestErasure, WithdrawErasure } from '@app/application';
 import { erasure } from '@app/contract';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -12,9 +12,7 @@ const withdrawal = z.strictObject({ reason: erasureReason });
 
 /** `POST /v1/erasures`, and the approval or withdrawal of an erasure. */
 @Controller()
-export class RequestErasureController {
-  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
-
+export class RequestErasureController extends BusController {
   @Endpoint('POST', 'v1/erasures', {
     id: 'requestErasure',
     summary: 'Erases content for good: of a data subject, of a session, or of the whole tenant.',

@@ -1,4 +1,4 @@
-import { agentIn } from './agent-in.js';
+import { agentIn } from './call-from.js';
 
 describe('the agent of a user agent', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { agentSessionIn } from './agent-session.js';
+import { agentSessionIn } from './call-from.js';
 
 const ID = '5dec532a-97ba-495f-ad80-5dea1620e052';
 const tools = [{ name: 'Bash' }];

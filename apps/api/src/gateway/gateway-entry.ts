@@ -1,16 +1,18 @@
-import { FindSubjects, type Gateway } from '@app/application';
+import { once } from 'node:events';
+import { FindSubjects, type Gateway, type GatewayAnswer } from '@app/application';
 import type { WireName } from '@app/formats';
 import type { TenantId } from '@app/kernel';
+import { aboutError, logLine } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Allowance } from '../http/allowance/allowance.js';
-import { RateLimitExceeded } from '../http/allowance/rate-limit-exceeded.js';
+import { whenKeyEnds } from '../http/access.guard.js';
+import { Allowance, RateLimitExceeded } from '../http/allowance/rate-limits.js';
 import type { ApiCaller } from '../http/current-caller.js';
 import { bytesOf } from '../http/entry/bodies.js';
+import { SESSION_HEADER } from '../http/session-header.js';
 import { GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../symbols.js';
 import { callFrom, forwardedCallFrom } from './call-from.js';
-import { streamAnswer } from './stream-answer.js';
 
 type Exchange = {
   readonly request: FastifyRequest;
@@ -79,3 +81,40 @@ export class GatewayEntry {
     };
   }
 }
+
+/** Streams an answer to the client. The work is aborted when the client disconnects or its key is revoked or expires. */
+const streamAnswer = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  respond: (signal: AbortSignal) => Promise<GatewayAnswer>,
+): Promise<void> => {
+  const aborted = new AbortController();
+  const { raw: socket } = reply;
+  socket.on('close', () => aborted.abort());
+  whenKeyEnds(request, socket, () => socket.destroy());
+  const answer = await respond(aborted.signal).catch((error: unknown) => {
+    if (!aborted.signal.aborted) throw error;
+  });
+  if (!answer) return void reply.hijack(); // The client has disconnected.
+  const { status, headers, body, session } = answer;
+  const named = session === undefined ? {} : { [SESSION_HEADER]: session };
+  void reply.headers(named);
+  reply.hijack();
+  if (socket.destroyed) return;
+  const own = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  // `named` comes last: an upstream that is a gateway itself sends a session header of its own.
+  socket.writeHead(status, { ...Object.fromEntries(own), ...headers, ...named });
+  try {
+    for await (const bytes of body) {
+      if (!socket.write(bytes)) await once(socket, 'drain', { signal: aborted.signal });
+    }
+    socket.end();
+  } catch (error) {
+    // The connection is cut, so that the client does not take the truncated stream for a complete one.
+    if (!aborted.signal.aborted)
+      logLine('warn', { event: 'gateway-stream-broken', session, ...aboutError(error) });
+    socket.destroy();
+  }
+};

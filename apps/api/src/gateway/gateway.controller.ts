@@ -1,9 +1,49 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
-import { Endpoint } from '../http/endpoint.js';
+import { Endpoint, type EndpointOptions } from '../http/endpoint.js';
+import { WRITERS } from '../sessions/roles.js';
 import { GatewayEntry } from './gateway-entry.js';
-import { composedEndpoint, forwardedEndpoint } from './shapes.js';
+import { gatewayHeaders } from './headers.js';
+
+/** Requests and answers have the provider's form, which its own documentation describes. */
+const response = z.looseObject({}).meta({
+  id: 'ProviderResponse',
+  description: 'The provider’s answer; server-sent events if the request asks for a stream',
+});
+
+/** Returns the options of an endpoint that composes a request and forwards it. */
+const composedEndpoint = (
+  provider: 'anthropic' | 'openai',
+  id: string,
+  summary: string,
+): EndpointOptions => ({
+  ...forwardedEndpoint(provider, id, summary),
+  content: 'request',
+  consumes: ['application/json'],
+  headers: gatewayHeaders,
+  errors: [
+    'append-too-large',
+    'compaction-disabled',
+    'context-overflow',
+    'request-refused',
+    'session-closed',
+    'upstream-unreachable',
+    'upstream-key-missing',
+  ],
+});
+
+/** Returns the options of an endpoint that forwards a request without a body. */
+const forwardedEndpoint = (
+  provider: 'anthropic' | 'openai',
+  id: string,
+  summary: string,
+): EndpointOptions => ({
+  ...{ id, summary, provider, response },
+  roles: WRITERS,
+  content: 'none',
+});
 
 /** The routes of the providers’ own APIs, below `/gateway`. */
 @Controller()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { upstreamPath } from './upstream-path.js';
+import { upstreamPath } from './call-from.js';
 
 describe('the upstream path of a gateway request', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { InvalidRequest } from './problems.js';
-import { unknownFields } from './suggestion.js';
-import { valid } from './valid.js';
+import { unknownFields, valid } from './valid.js';
 
 describe('unknown fields', () => {
   it('lists the known fields of a small object', () => {

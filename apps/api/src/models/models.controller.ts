@@ -1,8 +1,8 @@
+import { BusController } from '../http/bus-controller.js';
 import { modelFacts } from '@app/adapters/models-file';
 import { DescribeModel, ForgetModel, ListModels, ShowModel } from '@app/application';
 import { foundModel, model } from '@app/contract';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -11,12 +11,7 @@ import { READERS } from '../sessions/roles.js';
 
 /** Routes below `/v1/models`. */
 @Controller()
-export class ModelsController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-  ) {}
-
+export class ModelsController extends BusController {
   @Endpoint('GET', 'v1/models', {
     id: 'listModels',
     summary: 'Lists the known models with their limits and prices.',

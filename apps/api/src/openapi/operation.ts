@@ -4,7 +4,7 @@ import { CONTENT_READ, type ContentOfAnswer, REASON_HEADER, REASON_MAX } from '.
 import { type EndpointFacts, type EndpointOptions, isSessionWrite, isWrite } from '../http/endpoint.js';
 import { tagOf } from './about.js';
 import type { Components } from './components.js';
-import type { Example } from './examples.js';
+import type { Example } from './endpoints.js';
 import { headerRefs } from './headers.js';
 import { problemResponses } from './problem-responses.js';
 

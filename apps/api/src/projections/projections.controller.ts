@@ -1,14 +1,24 @@
+import { BusController } from '../http/bus-controller.js';
 import { RetryProjection, SkipProjection } from '@app/application';
 import { LogPosition, sessionOf, tenantOf } from '@app/kernel';
 import { PROJECTION_NAMES, type ReadModels } from '@app/ports';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
-import { logPosition } from './log-position.js';
+
+/** Maximum of PostgreSQL's `bigint`. */
+const POSITION_MAX = 2n ** 63n - 1n;
+
+/** Returns a schema for log positions, strings of digits since they exceed safe integers. `fault` is the error text. */
+const logPosition = (fault: string) =>
+  z
+    .string()
+    .regex(/^\d{1,19}$/, fault)
+    .transform(BigInt)
+    .refine((position) => position <= POSITION_MAX, fault);
 
 const listProjectionsResponse = z.array(
   z
@@ -97,11 +107,10 @@ const SkippedProjectionResponse = z
 
 /** Routes below `/v1/projections`. */
 @Controller()
-export class ProjectionsController {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-  ) {}
+export class ProjectionsController extends BusController {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {
+    super();
+  }
 
   @Endpoint('GET', 'v1/projections', {
     id: 'listProjections',

@@ -1,8 +1,8 @@
+import { BusController } from '../http/bus-controller.js';
 import { PlaceLegalHold, ReleaseLegalHold, ShowProtection } from '@app/application';
 import { MatterName } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -11,8 +11,7 @@ import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { reasoned } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
-import { KEEPERS } from './roles.js';
-import { legalHold, legalHolds, retentionPeriod } from './shapes.js';
+import { KEEPERS, legalHold, legalHolds, retentionPeriod } from './shapes.js';
 
 const query = z.strictObject({
   matter: z.string().optional().describe('Only holds for this matter'),
@@ -28,12 +27,10 @@ const heldSession = z
 
 /** `/v1/sessions/:session/holds` and `GET /v1/holds` */
 @Controller()
-export class LegalHoldsController {
-  constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-  ) {}
+export class LegalHoldsController extends BusController {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {
+    super();
+  }
 
   @Endpoint('GET', 'v1/sessions/:session/holds', {
     id: 'listSessionHolds',

@@ -1,3 +1,4 @@
+import { BusController } from '../http/bus-controller.js';
 import {
   GetRetentionDefaults,
   RemoveRetention,
@@ -6,16 +7,22 @@ import {
   ShowProtection,
 } from '@app/application';
 import { LIMITS } from '@app/kernel';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { reason, reasoned } from '../sessions/shapes.js';
-import { KEEPERS } from './roles.js';
-import { barrier, legalHold, retentionDefault, retentionMode, retentionPeriod, until } from './shapes.js';
+import {
+  barrier,
+  KEEPERS,
+  legalHold,
+  retentionDefault,
+  retentionMode,
+  retentionPeriod,
+  until,
+} from './shapes.js';
 
 const body = z
   .strictObject({ mode: retentionMode, until, reason: reason.optional() })
@@ -42,12 +49,7 @@ const defaults = z
 
 /** `/v1/sessions/:session/retention` and `/v1/retention` */
 @Controller()
-export class RetentionController {
-  constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {}
-
+export class RetentionController extends BusController {
   @Endpoint('GET', 'v1/sessions/:session/retention', {
     id: 'getRetention',
     summary: 'Returns the retention period and the legal holds of a session.',

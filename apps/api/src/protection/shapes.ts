@@ -1,5 +1,6 @@
 import { RETENTION_DAYS_MAX, RETENTION_MODES } from '@app/domain';
 import { IsoTime } from '@app/kernel';
+import type { Role } from '@app/ports';
 import { z } from 'zod';
 
 export const retentionMode = z
@@ -47,3 +48,6 @@ export const barrier = z
     z.object({ kind: z.literal('retention'), mode: retentionMode, until: z.iso.datetime() }),
   ])
   .meta({ id: 'ErasureBarrier', description: 'The first fact that forbids an erasure.' });
+
+/** Roles that may place and release legal holds, and set retention periods. */
+export const KEEPERS: readonly Role[] = ['operator', 'admin'];

@@ -1,23 +1,31 @@
+import { BusController } from '../http/bus-controller.js';
 import { ListSecrets, PutSecret, RemoveSecret } from '@app/application';
 import { SecretName } from '@app/kernel';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { namedSecret, secretValue } from './shapes.js';
+
+/** Maximum characters: fits a provider's key or a PEM certificate. */
+const VALUE_MAX = 16_384;
+
+const secretValue = z.string().min(1).max(VALUE_MAX).describe('Stored encrypted and never returned');
+
+const namedSecret = z
+  .object({
+    name: z.string(),
+    createdAt: z.string(),
+    changedAt: z.string().describe('Time of the last change of its value'),
+    lastUsedAt: z.string().nullable().describe('Time of the last use, to the minute'),
+  })
+  .meta({ id: 'NamedSecret', description: 'A secret, without its value.' });
 
 const putSecretBody = z.strictObject({ value: secretValue });
 
 /** Routes below `/v1/secrets`. */
 @Controller()
-export class SecretsController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-  ) {}
-
+export class SecretsController extends BusController {
   @Endpoint('GET', 'v1/secrets', {
     id: 'listSecrets',
     summary: 'Lists the names of the tenant’s secrets.',

@@ -1,21 +1,23 @@
+import { BusController } from '../http/bus-controller.js';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { ExportProof, Moment, type SessionRef, ShowSession, streamOf } from '@app/application';
 import { AppError } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
 import { sha256, signedPageText } from '@app/proof';
 import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { consoleFile } from '../console/serve-console.js';
 import { principalOf } from '../http/access.guard.js';
+import { ContentReads } from '../http/content/content.interceptor.js';
 import { CONTENT_HEADER, contentForbidden, mayReadContent, REASON_HEADER } from '../http/content/content.js';
-import { ContentReads } from '../http/content/content-reads.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { TRANSPARENCY_LOGS } from '../symbols.js';
-import { embedded, pageOf } from './page.js';
 import { type Ask, type Recording, recordedAnswers } from './recording.js';
 
 const query = z.strictObject({
@@ -33,13 +35,10 @@ const FORWARDED = [
 
 /** `GET /v1/sessions/:session/page` */
 @Controller()
-export class ExportSessionPageController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(TRANSPARENCY_LOGS) private readonly logs: TransparencyLogs,
-    @Inject(ContentReads) private readonly reads: ContentReads,
-    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
-  ) {}
+export class ExportSessionPageController extends BusController {
+  constructor(@Inject(TRANSPARENCY_LOGS) private readonly logs: TransparencyLogs, @Inject(ContentReads) private readonly reads: ContentReads, @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {
+    super();
+  }
 
   @Endpoint('GET', 'v1/sessions/:session/page', {
     id: 'exportSessionPage',
@@ -111,3 +110,49 @@ export class ExportSessionPageController {
     };
   }
 }
+
+type Parts = {
+  /** JSON that {@link embedded} has written. */
+  readonly recording: string;
+  /** Media type of the proof bundle. */
+  readonly bundle: string;
+  /** The log's signed note about the recording. */
+  readonly signature: string;
+};
+
+/** Returns a value as JSON that markup can hold: no character of it ends a script. */
+const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** Returns the console with a recorded session as one HTML document, which asks for nothing and sends nothing. */
+const pageOf = async ({ recording, bundle, signature }: Parts): Promise<string> => {
+  const script = (await readFile(consoleFile('console.js'), 'utf8')).replaceAll('</script', '<\\/script');
+  const style = (await readFile(consoleFile('console.css'), 'utf8')).replaceAll('</style', '<\\/style');
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    // Positions of rows in long lists are styles of elements, which scripts set.
+    `style-src '${hashOf(style)}'`,
+    'img-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>Palimpsest</title><style>${style}</style></head>`,
+    '<body><div id="console"></div>',
+    '<noscript>This page shows and verifies a session with JavaScript, without a network.</noscript>',
+    `<script id="recording" type="application/json">${recording}</script>`,
+    `<script id="proof" type="application/json">${embedded(bundle)}</script>`,
+    `<script id="signature" type="application/json">${embedded(signature)}</script>`,
+    `<script type="module">${script}</script>`,
+    '</body></html>\n',
+  ].join('\n');
+};
+
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;

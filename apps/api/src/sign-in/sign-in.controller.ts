@@ -1,9 +1,9 @@
+import { BusController } from '../http/bus-controller.js';
 import { IssueApiKey, RevokeApiKey } from '@app/application';
 import { OPERATOR_TENANT } from '@app/domain';
 import { Actor, AppError, IsoTime } from '@app/kernel';
 import type { Access } from '@app/ports';
 import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { OneTimeCodes } from '../http/browser/one-time-codes.js';
@@ -24,13 +24,10 @@ const SYSTEM = { actor: Actor('system') };
 
 /** `/v1/sign-in` and `/v1/sign-out`: a browser's session with the console. */
 @Controller()
-export class SignInController {
-  constructor(
-    @Inject(SessionCookies) private readonly cookies: SessionCookies,
-    @Inject(OneTimeCodes) private readonly codes: OneTimeCodes,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(ACCESS) private readonly access: () => Access,
-  ) {}
+export class SignInController extends BusController {
+  constructor(@Inject(SessionCookies) private readonly cookies: SessionCookies, @Inject(OneTimeCodes) private readonly codes: OneTimeCodes, @Inject(ACCESS) private readonly access: () => Access) {
+    super();
+  }
 
   @Endpoint('POST', 'v1/sign-in', {
     id: 'signIn',

@@ -2,12 +2,12 @@ import type { ContentLevel, EventHub, StreamReader } from '@app/application';
 import { eventType } from '@app/contract';
 import { type LogPosition, readLogPosition } from '@app/kernel';
 import type { Principal } from '@app/ports';
-import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, type OnModuleDestroy, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf, whenKeyEnds } from '../http/access.guard.js';
+import { ContentReads } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
-import { ContentReads } from '../http/content/content-reads.js';
 import { Endpoint } from '../http/endpoint.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
@@ -60,12 +60,17 @@ const PATH = 'v1/stream';
 
 /** `GET /v1/stream` */
 @Controller()
-export class StreamEventsController {
+export class StreamEventsController implements OnModuleDestroy {
   constructor(
     @Inject(EVENT_HUB) private readonly hub: EventHub,
     @Inject(STREAM_PACE) private readonly pace: StreamPace,
     @Inject(ContentReads) private readonly reads: ContentReads,
   ) {}
+
+  /** Ends all streams; the closing server would wait for them otherwise. */
+  async onModuleDestroy(): Promise<void> {
+    await this.hub.close();
+  }
 
   @Endpoint('GET', 'v1/stream', {
     id: 'streamEvents',

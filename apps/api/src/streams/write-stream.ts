@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ContentLevel, StreamReader } from '@app/application';
-import { endFrame, frameOf, heartbeatFrame, openingFrame } from './frames.js';
+import { endFrame, frameOf, heartbeatFrame, openingFrame } from './frame-cache.js';
 
 export type StreamPace = { readonly heartbeatMs: number };
 

@@ -1,7 +1,7 @@
+import { BusController } from '../http/bus-controller.js';
 import { ListOwnPrompts, RegisterPrompt, ShowOwnPrompt } from '@app/application';
 import { PROMPT_PARTS } from '@app/domain';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -32,12 +32,7 @@ const query = z.strictObject({
 
 /** `GET /v1/prompts/own`, `GET /v1/prompts/own/:prompt` and `POST /v1/prompts/own/:prompt` */
 @Controller()
-export class OwnPromptsController {
-  constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {}
-
+export class OwnPromptsController extends BusController {
   @Endpoint('GET', 'v1/prompts/own', {
     id: 'listOwnPrompts',
     summary: 'Lists every version of the tenant’s prompts, without their texts.',

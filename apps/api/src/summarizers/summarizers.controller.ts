@@ -1,8 +1,8 @@
+import { BusController } from '../http/bus-controller.js';
 import { ConfigureSummarizers, GetSummarizers } from '@app/application';
 import { wireFormat } from '@app/contract';
 import { PROMPT_NAME, SUMMARIZER_NAME } from '@app/domain';
-import { Body, Controller, Inject } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -35,12 +35,7 @@ const summarizers = z
 
 /** `GET /v1/summarizers` and `PUT /v1/summarizers` */
 @Controller()
-export class SummarizersController {
-  constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {}
-
+export class SummarizersController extends BusController {
   @Endpoint('GET', 'v1/summarizers', {
     id: 'getSummarizers',
     summary: 'Returns the tenant’s summarizers.',

@@ -1,8 +1,8 @@
+import { BusController } from '../http/bus-controller.js';
 import { IssueApiKey, ListApiKeys, RevokeApiKey, RotateApiKey } from '@app/application';
 import { keyRole } from '@app/contract';
 import { KeyId } from '@app/kernel';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -21,12 +21,7 @@ const revocation = z.strictObject({
 
 /** API keys of a tenant: `/v1/keys` */
 @Controller()
-export class KeysController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-  ) {}
-
+export class KeysController extends BusController {
   @Endpoint('GET', 'v1/keys', {
     id: 'listKeys',
     summary: 'Lists the API keys of the tenant, without the keys themselves.',

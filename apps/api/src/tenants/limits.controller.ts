@@ -1,7 +1,7 @@
+import { BusController } from '../http/bus-controller.js';
 import { ChangeLimits, GetLimits } from '@app/application';
 import { Tokens } from '@app/kernel';
-import { Body, Controller, Inject } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -12,12 +12,7 @@ const body = limits.partial().strict();
 
 /** `GET /v1/limits` and `PUT /v1/limits` */
 @Controller()
-export class LimitsController {
-  constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {}
-
+export class LimitsController extends BusController {
   @Endpoint('GET', 'v1/limits', {
     id: 'getLimits',
     summary: 'Returns the rate limits of the tenant.',

@@ -1,8 +1,8 @@
+import { BusController } from '../http/bus-controller.js';
 import { ListTenants, RegisterTenant, ShowTenant } from '@app/application';
 import { KEY_ROLES } from '@app/domain';
 import { TenantId } from '@app/kernel';
-import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
@@ -36,12 +36,7 @@ const registerTenantBody = z.strictObject({
 
 /** Tenants, and the caller’s own. */
 @Controller()
-export class TenantsController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-  ) {}
-
+export class TenantsController extends BusController {
   @Endpoint('GET', 'v1/tenants', {
     id: 'listTenants',
     summary: 'Lists all tenants by ID.',

@@ -1,12 +1,12 @@
+import { BusController } from '../http/bus-controller.js';
 import { Readable } from 'node:stream';
 import { ExportProof } from '@app/application';
 import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
+import { ContentReads } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
-import { ContentReads } from '../http/content/content-reads.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { started } from '../http/started.js';
@@ -32,11 +32,10 @@ const PATH = 'v1/sessions/:session/proof';
 
 /** `GET /v1/sessions/:session/proof` */
 @Controller()
-export class ExportProofController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(ContentReads) private readonly reads: ContentReads,
-  ) {}
+export class ExportProofController extends BusController {
+  constructor(@Inject(ContentReads) private readonly reads: ContentReads) {
+    super();
+  }
 
   @Endpoint('GET', 'v1/sessions/:session/proof', {
     id: 'exportProof',

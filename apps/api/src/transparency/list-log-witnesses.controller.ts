@@ -1,16 +1,14 @@
+import { BusController } from '../http/bus-controller.js';
 import { ListLogWitnesses } from '@app/application';
 import { logWitnesses } from '@app/contract';
-import { Controller, Inject } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller } from '@nestjs/common';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';
 
 /** `GET /v1/log/witnesses` */
 @Controller()
-export class ListLogWitnessesController {
-  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
-
+export class ListLogWitnessesController extends BusController {
   @Endpoint('GET', 'v1/log/witnesses', {
     id: 'listLogWitnesses',
     summary:

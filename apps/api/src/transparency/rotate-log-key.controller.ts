@@ -1,6 +1,6 @@
+import { BusController } from '../http/bus-controller.js';
 import { RotateLogKey } from '@app/application';
-import { Controller, Inject } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -13,9 +13,7 @@ const response = z
 
 /** `POST /v1/log/rotate-key` */
 @Controller()
-export class RotateLogKeyController {
-  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
-
+export class RotateLogKeyController extends BusController {
   @Endpoint('POST', 'v1/log/rotate-key', {
     id: 'rotateLogKey',
     summary: "Replaces the key of the tenant's transparency log; older proofs stay valid.",

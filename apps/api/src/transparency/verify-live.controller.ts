@@ -1,8 +1,8 @@
+import { BusController } from '../http/bus-controller.js';
 import { VerifyLive } from '@app/application';
 import { liveReport, verifiedHead } from '@app/contract';
 import { AppError } from '@app/kernel';
-import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { whenKeyEnds } from '../http/access.guard.js';
@@ -23,9 +23,7 @@ const body = z.strictObject({
 });
 /** `POST /v1/log/verification` */
 @Controller()
-export class VerifyLiveController {
-  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
-
+export class VerifyLiveController extends BusController {
   @Endpoint('POST', 'v1/log/verification', {
     id: 'verifyLive',
     summary:

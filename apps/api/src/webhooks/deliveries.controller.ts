@@ -1,3 +1,4 @@
+import { BusController } from '../http/bus-controller.js';
 import {
   deliveryPosition,
   deliveryView,
@@ -7,8 +8,7 @@ import {
 } from '@app/application';
 import { delivery, deliveryState } from '@app/contract';
 import { WebhookId } from '@app/kernel';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { emptyBody } from '../http/empty-body.js';
@@ -26,12 +26,7 @@ const skipping = z.strictObject({
 
 /** Deliveries of a webhook: `/v1/webhooks/:webhook/deliveries` */
 @Controller()
-export class DeliveriesController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-  ) {}
-
+export class DeliveriesController extends BusController {
   @Endpoint('GET', 'v1/webhooks/:webhook/deliveries', {
     id: 'listDeliveries',
     summary: 'Lists the deliveries of a webhook, newest first.',

@@ -1,3 +1,4 @@
+import { BusController } from '../http/bus-controller.js';
 import {
   ChangeWebhook,
   ListWebhooks,
@@ -6,15 +7,49 @@ import {
   RotateWebhookSecret,
   TestWebhook,
 } from '@app/application';
+import { eventType } from '@app/contract';
+import { isWebhookUrl, WEBHOOK_URL_MAX, WEBHOOK_URL_RULE } from '@app/domain';
 import { WebhookId } from '@app/kernel';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { emptyBody } from '../http/empty-body.js';
 import { Endpoint } from '../http/endpoint.js';
+import { listOf } from '../http/list-of.js';
+import { SHOWN_ONCE } from '../http/shown-once.js';
 import { valid } from '../http/valid.js';
-import { secret, settings, webhook } from './shapes.js';
+import { sessionId } from '../sessions/shapes.js';
+
+const URL_FAULT = `give ${WEBHOOK_URL_RULE}`;
+const FILTER_MAX = 100;
+
+/** Settings of a webhook that a caller may give. */
+const settings = {
+  url: z
+    .url({ protocol: /^https?$/, error: URL_FAULT })
+    .max(WEBHOOK_URL_MAX)
+    .refine((url) => !URL.canParse(url) || isWebhookUrl(url), URL_FAULT),
+  label: z.string().max(200).describe('Purpose'),
+  types: listOf(eventType, { max: FILTER_MAX }).describe('Delivered event types; empty for all'),
+  sessions: z.array(sessionId).max(FILTER_MAX).describe('Sessions whose events are delivered; empty for all'),
+  content: z.enum(['none', 'full']).describe('`full` includes the text of users and models'),
+};
+
+const webhook = z
+  .object({
+    webhookId: z.string(),
+    url: z.string(),
+    label: z.string(),
+    types: z.array(eventType),
+    sessions: z.array(z.string()),
+    content: z.enum(['none', 'full']),
+    registeredAt: z.string(),
+  })
+  .meta({ id: 'Webhook' });
+const secret = z
+  .string()
+  .meta(SHOWN_ONCE)
+  .describe('Signing secret of deliveries, which only this answer shows');
 
 const registration = z.strictObject({
   url: settings.url,
@@ -47,12 +82,7 @@ const testResult = z.object({
 
 /** Webhooks of a tenant: `/v1/webhooks` */
 @Controller()
-export class WebhooksController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-  ) {}
-
+export class WebhooksController extends BusController {
   @Endpoint('GET', 'v1/webhooks', {
     id: 'listWebhooks',
     summary: 'Lists the webhooks of the tenant, without their secrets.',

@@ -2,6 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { Clock, EventLog, StoredEvents, Subscriptions, TenantLog } from '@app/ports';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import {
+  type CallOptions,
+  type Client,
+  type ClientReadableStream,
+  connectivityState,
+  Metadata,
+  status,
+} from '@grpc/grpc-js';
 import type { Stores } from './codec/codec.js';
 import { parseSessionEvent } from './codec/schema.js';
 import { parseTenantEvent } from './codec/tenants/tenant-schemas.js';
@@ -11,8 +21,8 @@ import { Room } from './room.js';
 import { EventStoreDbStoredEvents } from './stored-events.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
 import { Appends } from './wire/appends.js';
-import { limitConnecting } from './wire/limit-connecting.js';
-import { withFasterReads } from './wire/reads.js';
+import { type Call, internalsOf } from './wire/internals.js';
+import { ReadAnswer } from './wire/read-answer.js';
 
 export type OpenEventStore = {
   readonly log: EventLog;
@@ -90,4 +100,71 @@ const connect = (url: string): EventStoreDBClient => {
       },
     );
   }
+};
+
+/** Milliseconds that a call waits for a connection. */
+const CONNECT_MAX_MS = 10_000;
+
+/**
+ * Fails calls that wait too long for a connection, and lets the client connect anew. grpc-js sets no limit to the time between an
+ * accepted connection and the server's first answer on it: with a host that hangs, a call would wait for as long as it does.
+ * On an established connection a call may take any time, because keepalive ends silent ones.
+ */
+export const limitConnecting = (client: EventStoreDBClient, connectMaxMs = CONNECT_MAX_MS): void => {
+  const internals = internalsOf(client);
+  const create = internals.GRPCStreamCreator;
+  internals.GRPCStreamCreator = (type, name, make, cache) =>
+    create(
+      type,
+      name,
+      async (stub) => {
+        const call = await make(stub);
+        failUnlessConnected(call, stub, connectMaxMs);
+        return call;
+      },
+      cache,
+    );
+};
+
+const failUnlessConnected = (call: Call, stub: Client, connectMaxMs: number): void => {
+  const timer = setTimeout(() => {
+    if (stub.getChannel().getConnectivityState(false) === connectivityState.READY) return;
+    const details = `no connection within ${connectMaxMs} ms`;
+    call.destroy(
+      Object.assign(new Error(details), { code: status.UNAVAILABLE, details, metadata: new Metadata() }),
+    );
+    call.cancel();
+  }, connectMaxMs);
+  timer.unref();
+  const stop = (): void => clearTimeout(timer);
+  call.once('metadata', stop).once('close', stop);
+};
+
+const { StreamsClient, StreamsService } = streamsGrpc;
+const { path, requestSerialize } = StreamsService.read;
+
+/** The client calls no other members of an answer than those of {@link ReadAnswer}: its contract suite and properties hold that. */
+const decode = (bytes: Buffer): ReadResp => new ReadAnswer(bytes) as unknown as ReadResp;
+
+/** The generated stub, with answers of reads decoded by this module. */
+class DecodingStub extends StreamsClient {
+  override read(
+    request: ReadReq,
+    metadata?: Metadata | Partial<CallOptions>,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<ReadResp> {
+    const [about, how] = metadata instanceof Metadata ? [metadata, options] : [new Metadata(), metadata];
+    return this.makeServerStreamRequest(path, requestSerialize, decode, request, about, how);
+  }
+}
+
+/**
+ * Returns the client with faster reads and catch-up subscriptions. Connections, credentials and other calls are those of `client`,
+ * which is closed instead of it.
+ */
+const withFasterReads = (client: EventStoreDBClient): EventStoreDBClient => {
+  const { GRPCStreamCreator: create } = internalsOf(client);
+  const decoding = (type: unknown, ...how: readonly unknown[]): unknown =>
+    Reflect.apply(create, client, [type === StreamsClient ? DecodingStub : type, ...how]);
+  return Object.create(client, { GRPCStreamCreator: { value: decoding } });
 };

@@ -1,21 +1,22 @@
-import { AppError, type TenantId } from '@app/kernel';
+import { AppError, invariant, type TenantId } from '@app/kernel';
 import {
   type Driver,
   Kysely,
   PostgresAdapter,
+  type PostgresCursor,
   PostgresDriver,
   PostgresIntrospector,
+  type PostgresPoolClient,
   PostgresQueryCompiler,
+  type PostgresQueryResult,
 } from 'kysely';
 import pg from 'pg';
-import { checkedPool } from './checked-pool.js';
+import { checkedPool, GuardedDriver } from './checked-pool.js';
 import { connectionFailure } from './failures.js';
-import { GuardedDriver } from './guarded-driver.js';
 import type { Listening } from './listening.js';
 import { SilenceWatch } from './silence-watch.js';
 import type { ReadModelTables } from './tables.js';
-import { TenantClient, TenantDriver } from './tenancy/tenant-driver.js';
-import type { Planning } from './tenancy/tenant-query.js';
+import { type Planning, TenantQuery } from './tenancy/tenant-query.js';
 
 export type ReadModelDatabase = {
   readonly db: Kysely<ReadModelTables>;
@@ -170,3 +171,33 @@ const nameOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `PostgreSQL at ${host}${pathname}`;
 };
+
+/** A connection that is asked for a tenant alone. */
+class TenantClient implements PostgresPoolClient {
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly who: { readonly tenant: TenantId; readonly planning: Planning },
+    private readonly types: pg.CustomTypesConfig,
+  ) {}
+
+  query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  query<Row>(
+    what: string | PostgresCursor<Row>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
+    invariant(typeof what === 'string', 'a cursor outlives the transaction that a tenant is read in');
+    return this.client.query(new TenantQuery<Row>(this.who, what, parameters, this.types)).result;
+  }
+
+  release(): void {
+    this.client.release();
+  }
+}
+
+/** Each statement is a transaction by itself: one that began here would go on as the reader. */
+class TenantDriver extends GuardedDriver {
+  override beginTransaction(): Promise<void> {
+    return Promise.reject(new Error('a tenant is read one statement at a time'));
+  }
+}

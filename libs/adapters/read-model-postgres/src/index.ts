@@ -1,8 +1,8 @@
 export { type DumpedRow, dumpRows } from './backup/dump-rows.js';
 export { isUnused, listBlobs, loadDumpedRows } from './backup/load-rows.js';
 export { beginRestore, endRestore, requireNoRestore } from './backup/restore-run.js';
+export { sessionsConcerned } from './content-keys/erase-keys.js';
 export { openContentKeys } from './content-keys/open-content-keys.js';
-export { sessionsConcerned } from './content-keys/sessions-concerned.js';
 export { openDatabase, type ReadModelDatabase } from './database.js';
 export { databasePlaces } from './erasures/database-places.js';
 export {
@@ -15,8 +15,8 @@ export { migrate } from './migrate.js';
 export { openProjector, type ProjectorOptions } from './open-projector.js';
 export { openReadModels } from './open-read-models.js';
 export { auditPayload } from './projections/audit-events/session-payloads.js';
-export type { ProjectorObserver } from './projector/parts.js';
-export { openKeyUses } from './queries/tenants/key-uses.js';
+export type { ProjectorObserver } from './projector/progress.js';
+export { openKeyUses } from './queries/tenants.js';
 export { openConversations } from './requests/conversations.js';
 export { openIdempotencyKeys } from './requests/idempotency-keys.js';
 export { openSecretStore } from './secrets/open-secret-store.js';

@@ -11,8 +11,7 @@ import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { nextCompactionId } from '../sessions/compaction-id.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
-import { requireOpen } from '../sessions/require-open.js';
-import type { SessionRef } from '../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 
 export type BudgetCheck = {

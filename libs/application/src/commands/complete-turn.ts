@@ -4,8 +4,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
 import { nextCompactionId } from '../sessions/compaction-id.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
-import { requireOpen } from '../sessions/require-open.js';
-import type { SessionRef } from '../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
 /** Ends the current turn of a session, and checks the budget at once if the profile has turn-end triggers. */

@@ -3,9 +3,8 @@ import { AppError, type CompactionId, type LogPosition, sessionOf, type TenantId
 import { DELIVERY_TIMEOUT_MS, type Delivery, type Subscriptions } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { ActiveRuns } from './active-runs.js';
-import { FairQueue } from './fairness/fair-queue.js';
-import { type ShareOptions, TenantShares } from './fairness/tenant-shares.js';
 import type { CompactionRunner } from './run-compaction.js';
+import { FairQueue, type ShareOptions, TenantShares } from './tenant-shares.js';
 
 /** Consumer group of all workers; the event store delivers each request to one of them. */
 const GROUP = 'palimpsest-compactor';

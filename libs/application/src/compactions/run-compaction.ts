@@ -10,10 +10,13 @@ import {
 } from '@app/domain';
 import { type Actor, type CompactionId, IsoTime } from '@app/kernel';
 import type { Clock, Summarizer, SummarizerChoice, TokenCounter } from '@app/ports';
-import { type AttemptOutcome, attemptOutcome } from '../commands/attempt.js';
+import {
+  type AttemptOutcome,
+  attemptOutcome,
+  CompleteCompaction,
+  FailAttempt,
+} from '../commands/attempts.js';
 import type { CommandExecutor } from '../commands/command-executor.js';
-import { CompleteCompaction } from '../commands/complete-compaction.js';
-import { FailAttempt } from '../commands/fail-attempt.js';
 import { isUnderWay } from '../sessions/await-outcome.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
@@ -21,7 +24,7 @@ import type { HookCalls } from './hooks/hook-calls.js';
 import { AttemptStarter, type Started } from './hooks/start-attempt.js';
 import { attemptSummary } from './summaries/attempt-summary.js';
 import { SummarizerCalls } from './summaries/calls/summarizer-calls.js';
-import { failureOf, RETRY_AFTER_MAX_MS } from './summaries/failures/failure-of.js';
+import { failureOf, RETRY_AFTER_MAX_MS } from './summaries/failure-of.js';
 
 /** Milliseconds for all calls of one attempt. All attempts with their pauses end before a worker counts as hung. */
 const ATTEMPT_TIMEOUT_MS = 240_000;

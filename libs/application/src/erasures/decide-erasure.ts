@@ -6,8 +6,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { ErasureRunner } from './erasure-runner.js';
-import { erasureView } from './erasure-view.js';
 import type { LedgerStore } from './ledger-store.js';
+import { erasureView } from './read-erasures.js';
 
 /** Approves an erasure that another person has requested, and carries it out. */
 export class ApproveErasure extends CommandOnTenant<ErasureId, ErasureView> {}

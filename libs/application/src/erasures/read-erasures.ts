@@ -1,10 +1,9 @@
 import type { ErasureView } from '@app/contract';
-import { requireErasure } from '@app/domain';
+import { type Erasure, requireErasure } from '@app/domain';
 import type { ErasureId, SubjectRef, TenantId } from '@app/kernel';
 import type { ErasableKeys } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { erasureView } from './erasure-view.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** The erasures of a tenant, the newest first, and how many people a new one takes. */
@@ -60,3 +59,27 @@ export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
     return this.keys.subjectRefs(tenant, names);
   }
 }
+
+export const erasureView = ({
+  erasureId,
+  approvedBy,
+  deferred,
+  completed,
+  ...erasure
+}: Erasure): ErasureView => ({
+  erasure: erasureId,
+  ...{ state: erasure.state, target: erasure.target, reason: erasure.reason },
+  ...{ requestedBy: erasure.requestedBy, requestedAt: erasure.requestedAt },
+  approvedBy: approvedBy ?? null,
+  deferred:
+    erasure.state === 'deferred' && deferred
+      ? { because: deferred.because, until: deferred.until ?? null }
+      : null,
+  receipt: completed
+    ? {
+        keys: completed.keys,
+        tenantKey: completed.tenantKey ?? null,
+        ...{ counts: completed.counts, durationMs: completed.durationMs, completedAt: completed.completedAt },
+      }
+    : null,
+});

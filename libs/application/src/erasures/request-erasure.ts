@@ -6,8 +6,8 @@ import type { Clock, ErasableKeys } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 import type { ErasureRunner } from './erasure-runner.js';
-import { erasureView } from './erasure-view.js';
 import type { LedgerStore } from './ledger-store.js';
+import { erasureView } from './read-erasures.js';
 
 /** The scope of a request, with the subject's name instead of its fingerprint. */
 export type NamedTarget =

@@ -9,7 +9,7 @@ import { bodyOfForm, type Wire } from '@app/formats';
 import { invariant } from '@app/kernel';
 import type { Contributions } from '../commands/requests/contributions/collect-contributions.js';
 import { draftManifest } from '../commands/requests/draft-request.js';
-import { originOf } from '../requests/origin.js';
+import { originOf } from '../requests/request-parts.js';
 
 /** Returns the manifest of a client's request, on the ladder rung that it needs. */
 export const manifestFor = (

@@ -4,7 +4,7 @@ import { sumTokens } from '@app/kernel';
 import { contributedText } from '../commands/requests/contributions/collect-contributions.js';
 import { writeRequest } from '../commands/requests/draft-request.js';
 import { bodyDigest } from '../requests/request-parts.js';
-import type { FoundRequest } from '../sessions/find-request.js';
+import type { FoundRequest } from '../sessions/earlier-request.js';
 import { bodyForClient } from './body-for-client.js';
 
 export type RebuiltRequest = {

@@ -3,7 +3,7 @@ import { type Client, type OutputLimit, type Wire, type WireBody, withTool, writ
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { appendAhead } from '../commands/append-messages.js';
-import { originOf } from '../requests/origin.js';
+import { originOf } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { GatewayCall } from './gateway-call.js';

@@ -11,8 +11,7 @@ import {
 import { type AsOf, invariant, isJsonObject, isRequestId, type Json } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { rebuildRequest } from '../gateway/rebuild-request.js';
-import { requireOpen } from '../sessions/require-open.js';
-import type { SessionRef } from '../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
 /**

@@ -1,7 +1,8 @@
+import type { PlanView } from '@app/contract';
 import { type NoPlan, type Plan, type ProfileSource, planNow, resolveProfile } from '@app/domain';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { requireOpen } from '../sessions/require-open.js';
-import type { SessionRef } from '../sessions/session-ref.js';
+import type { CompactionOutcome } from '../sessions/await-outcome.js';
+import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
 /** Returns the plan of a compaction now, under the session's own profile or another one. Records nothing. */
@@ -25,3 +26,73 @@ export class PlanCompactionHandler implements IQueryHandler<PlanCompaction> {
     return planNow(session, profile === undefined ? session.profile : resolveProfile(profile)).plan;
   }
 }
+
+export const planView = (plan: Plan | NoPlan): PlanView =>
+  plan.kind === 'none' ? { plan: null, reason: plan.reason } : { plan: viewOf(plan) };
+
+const viewOf = (plan: Plan) => ({
+  profile: plan.profile.name,
+  stages: plan.stages,
+  cut: plan.cut,
+  splitTurn: plan.splitPrefix.length > 0,
+  covered: {
+    messages: plan.covered.length,
+    from: plan.covered[0]?.message.id ?? null,
+    to: plan.covered.at(-1)?.message.id ?? null,
+  },
+  retained: plan.retained.length + (plan.carried ? 1 : 0),
+  droppedOutputs: plan.droppedOutputs.length,
+  countedBefore: plan.countedBefore,
+  billedBefore: plan.billedBefore,
+  target: plan.target,
+  billedTarget: plan.billedTarget,
+  ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+  ...(plan.protection && { protection: plan.protection }),
+  countedSummaryLimit: plan.countedSummaryLimit,
+  retention: plan.retention,
+});
+
+/** Returns the public form of a compaction's outcome. */
+export const outcomeView = ({ type, data }: CompactionOutcome) => {
+  switch (type) {
+    case 'CompactionCompleted': {
+      const { compactionId, trigger, attempt, retention, summary } = data;
+      const { countedBefore, countedAfter, billedBefore, billedAfter } = data;
+      const { summarizer, usage, cost, durationMs, cut, covered, fileOperations, fidelity } = data;
+      return {
+        outcome: 'completed' as const,
+        compactionId,
+        trigger,
+        attempts: attempt,
+        countedBefore,
+        countedAfter,
+        billedBefore,
+        billedAfter,
+        target: data.target,
+        targetRaised: data.targetRaised ?? null,
+        protection: data.protection ?? null,
+        /** `deterministic` tells whether the same input gives the same summary. */
+        summarizer,
+        usage: usage ?? null,
+        cost: cost ?? null,
+        durationMs,
+        /** First retained message. */
+        retainedFrom: cut?.messageId ?? null,
+        coveredMessages: covered?.messages ?? 0,
+        fileOperations,
+        fidelity: fidelity
+          ? { score: fidelity.score, keys: fidelity.keys, missingKeys: fidelity.missingKeys ?? null }
+          : null,
+        retention,
+        summary,
+      };
+    }
+    case 'CompactionFailed':
+      return { outcome: 'failed' as const, ...data };
+    case 'CompactionSkipped':
+      return { outcome: 'skipped' as const, ...data };
+    case 'CompactionCancelled':
+      return { outcome: 'cancelled' as const, ...data };
+  }
+};
+export type OutcomeView = ReturnType<typeof outcomeView>;

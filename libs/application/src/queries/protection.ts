@@ -11,7 +11,7 @@ import type { Clock } from '@app/ports';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession, QueryOnTenant } from '../command-and-query.js';
 import { currentProtection } from '../retention/current-protection.js';
-import { requireOpen } from '../sessions/require-open.js';
+import { requireOpen } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 

@@ -3,7 +3,7 @@ import { budgetState, compactsTwice, type OpenSession, occupancy } from '@app/do
 import { invariant } from '@app/kernel';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../command-and-query.js';
-import { requireOpen } from '../sessions/require-open.js';
+import { requireOpen } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
 /** Returns the state, settings, pins and budget of a session from the log. Records nothing. */

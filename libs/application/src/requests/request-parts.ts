@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ClientForm, HashedText, OpenSession, PartDigests, RequestParts } from '@app/domain';
+import type { ClientForm, HashedText, Message, OpenSession, PartDigests, RequestParts } from '@app/domain';
+import type { Origin } from '@app/formats';
 import { sha256InSlices } from '@app/ports';
 
 /** Returns a text with its SHA-256, hexadecimal. */
@@ -38,3 +39,16 @@ export const contributionsDigest = (given: RequestParts['contributions']): strin
 /** Separates the parts with a character that cannot occur in JSON. */
 const clientDigest = ({ before, separator, after }: ClientForm): string =>
   sha256([before, separator, after].join('\u0000'));
+
+/** Labels of gateway sessions: the API that the client uses, and how it sends its system prompt. */
+export const WIRE_LABEL = 'gateway';
+export const SYSTEM_LABEL = 'gateway-system';
+
+/** Returns the input of a session's manifest; `news` are messages that are not in the session yet. */
+export const originOf = (session: OpenSession, news: readonly Message[] = []): Origin => {
+  const messages = [...session.entries.map(({ message }) => message), ...news];
+  return {
+    messages: new Map(messages.map((message) => [message.id, message])),
+    isComplete: session.entries.length === session.messages,
+  };
+};

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SessionState } from '@app/domain';
-import { CompactionId, type SessionId } from '@app/kernel';
+import { CompactionId, RequestId, type Revision, type SessionId } from '@app/kernel';
 
 /**
  * Returns the ID of the next compaction, reset or fork of a session. It is derived from the session's ID and the number of
@@ -11,3 +11,29 @@ export const nextCompactionId = (session: SessionId, state: SessionState): Compa
   const digest = createHash('sha256').update(`${session} ${named}`).digest('hex');
   return CompactionId(`cmp_${digest.slice(0, 24)}`);
 };
+
+/** Returns the ID of the request that a session composes at a revision. It tells nothing about the content, and outlives it. */
+export const requestIdAt = (session: SessionId, revision: Revision): RequestId => {
+  const digest = createHash('sha256').update(`${session} ${revision}`).digest('hex');
+  return RequestId(`req-${revision}-${digest.slice(0, 12)}`);
+};
+
+/** Work in progress that an erasure waits for, because it holds content that it has read before. */
+export class InFlight {
+  private readonly works = new Set<Promise<unknown>>();
+
+  async track<Result>(work: () => Promise<Result>): Promise<Result> {
+    const running = work();
+    this.works.add(running);
+    try {
+      return await running;
+    } finally {
+      this.works.delete(running);
+    }
+  }
+
+  /** Resolves when all work that is in progress now has ended, with or without success. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.works);
+  }
+}

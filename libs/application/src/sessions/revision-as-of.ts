@@ -1,6 +1,6 @@
 import { AppError, type AsOf, type IsoTime, isRequestId, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
-import { findRequest } from './find-request.js';
+import { findRequest } from './earlier-request.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Gate } from './gate.js';
+import { Gate } from './log-pages.js';
 
 const { signal } = new AbortController();
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { weightOf } from './weight-of.js';
+import { weightOf } from './streamed-event.js';
 
 describe('the weight of a value', () => {
   it('is approximately the length of its JSON', () => {

@@ -1,7 +1,7 @@
 import { Actor, IsoTime, readsStream, SessionId, TenantId } from '@app/kernel';
 import type { TenantLog } from '@app/ports';
 import { openMemoryLog } from '@app/testing';
-import { RecordContentRead, RecordContentReadHandler } from '../commands/tenants/record-content-read.js';
+import { RecordContentRead, RecordContentReadHandler } from '../commands/tenants/record-reads.js';
 
 const acme = TenantId('acme');
 const read = {

@@ -1,10 +1,15 @@
 import type { TenantEvent } from '@app/domain';
 import { Actor, IsoTime, readsStream, TenantId } from '@app/kernel';
 import { openMemoryLog } from '@app/testing';
-import { IssueApiKey, IssueApiKeyHandler } from '../commands/tenants/issue-api-key.js';
-import { RecordAuditRead, RecordAuditReadHandler } from '../commands/tenants/record-audit-read.js';
-import { RegisterTenant, RegisterTenantHandler } from '../commands/tenants/register-tenant.js';
-import { RotateApiKey, RotateApiKeyHandler } from '../commands/tenants/rotate-api-key.js';
+import {
+  IssueApiKey,
+  IssueApiKeyHandler,
+  RegisterTenant,
+  RegisterTenantHandler,
+  RotateApiKey,
+  RotateApiKeyHandler,
+} from '../commands/tenants/api-keys.js';
+import { RecordAuditRead, RecordAuditReadHandler } from '../commands/tenants/record-reads.js';
 import { hashOf, keyIdIn, newApiKey } from './api-key.js';
 import { TenantStore } from './tenant-store.js';
 

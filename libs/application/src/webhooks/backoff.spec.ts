@@ -1,4 +1,4 @@
-import { PAUSES_MS, pauseAfter } from './backoff.js';
+import { PAUSES_MS, pauseAfter } from './deliver.js';
 
 describe('the backoff of webhook deliveries', () => {
   it('takes a day in all and then ends', () => {

@@ -1,5 +1,5 @@
-import type { SessionEvent } from '@app/domain';
-import { AppError, IsoTime, isUnreadable, type JsonObject, sessionStream } from '@app/kernel';
+import type { SessionEvent, TenantState, Webhook } from '@app/domain';
+import { AppError, IsoTime, isUnreadable, type JsonObject, sessionStream, type WebhookId } from '@app/kernel';
 import type {
   DeliveryResult,
   DueDelivery,
@@ -9,7 +9,6 @@ import type {
   WebhookSecrets,
   WebhookSender,
 } from '@app/ports';
-import { pauseAfter } from './backoff.js';
 import { cloudEventOf } from './cloud-event.js';
 
 export type DeliverParts = {
@@ -109,3 +108,48 @@ const eventOf = async (
 };
 
 const timeOf = (milliseconds: number): IsoTime => IsoTime(new Date(milliseconds));
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Pauses after each failed attempt, one day in total. One more attempt follows the last pause. */
+export const PAUSES_MS: readonly number[] = [
+  5_000,
+  30_000,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  8 * HOUR_MS,
+  8 * HOUR_MS,
+];
+/** Random share by which pauses vary, so that deliveries that failed together are not retried together. */
+const JITTER = 0.2;
+/** Maximum of a receiver's `Retry-After`. */
+const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+
+/**
+ * Returns the pause after a failed attempt, at least the receiver's `Retry-After`; `undefined` after the last attempt.
+ *
+ * @param tries number of attempts so far, including the failed one.
+ * @param random from 0 to 1.
+ */
+export const pauseAfter = (
+  tries: number,
+  retryAfterMs: number | undefined,
+  random: number,
+): number | undefined => {
+  const pause = PAUSES_MS[tries - 1];
+  if (pause === undefined) return undefined;
+  const jittered = Math.round(pause * (1 + JITTER * (2 * random - 1)));
+  return Math.max(jittered, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS));
+};
+
+/** @throws {AppError} `webhook-not-found`. */
+export const webhookIn = (tenant: TenantState, webhookId: WebhookId): Webhook => {
+  const webhooks = tenant.status === 'registered' ? tenant.webhooks : [];
+  const found = webhooks.find((one) => one.webhookId === webhookId);
+  if (found) return found;
+  throw new AppError('webhook-not-found', `there is no webhook ${webhookId}`);
+};

@@ -1,4 +1,5 @@
 import { AppError, Tokens } from '@app/kernel';
+import { findModel, type ModelCatalog } from '../models/catalog.js';
 import type { Profile } from '../profiles/profile.js';
 
 /** The capacity of a session: the window, and its share for input. */
@@ -142,3 +143,41 @@ export const summaryBudget = (limits: Limits, profile: Profile): Tokens =>
   limits.window === 0
     ? Tokens(profile.maxSummaryTokens)
     : Tokens(Math.min(profile.maxSummaryTokens, Math.floor(limits.window * profile.maxSummaryShare)));
+
+/** The model name of a session that was opened without one. */
+export const UNKNOWN_MODEL = 'unknown';
+
+/**
+ * Returns the limits of a session: from the given window, else the model's, else the profile's assumption.
+ *
+ * @throws {AppError} `unknown-window` if the model is unknown and the profile assumes no window.
+ */
+export const limitsOf = (catalog: ModelCatalog, model: string, profile: Profile, window?: number): Limits => {
+  const known = findModel(catalog, model)?.record;
+  const maxOutput = known?.outputMax !== undefined && { maxOutput: known.outputMax };
+  if (window !== undefined) return { window: Tokens(window), windowSource: 'given', ...maxOutput };
+  if (known) {
+    const inputLimit = known.inputMax !== undefined && { inputLimit: known.inputMax };
+    return { window: known.window, windowSource: 'model', ...maxOutput, ...inputLimit };
+  }
+  if (profile.unknownWindow !== 'refuse') {
+    return { window: Tokens(profile.unknownWindow), windowSource: 'assumed' };
+  }
+  throw new AppError(
+    'unknown-window',
+    `the window of model "${model.slice(0, 64)}" is unknown: give it in tokens`,
+  );
+};
+
+export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
+
+/** Returns the state at `occupancy` billed tokens; a threshold belongs to the state above it. */
+export const budgetState = (occupancy: number, limits: Limits, profile: Profile): BudgetState =>
+  limits.window === 0 ? 'normal' : stateAt(occupancy, stateThresholds(limits, profile));
+
+/** The same, of thresholds that are known. */
+export const stateAt = (occupancy: number, { warning, critical, blocking }: StateThresholds): BudgetState => {
+  if (occupancy >= blocking) return 'blocking';
+  if (occupancy >= critical) return 'critical';
+  return occupancy >= warning ? 'warning' : 'normal';
+};

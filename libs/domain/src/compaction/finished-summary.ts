@@ -1,6 +1,6 @@
 import type { Tokens } from '@app/kernel';
 import type { ReasoningReferences } from '../session/facts.js';
-import type { CountedReinjection } from './reinjection/fit-reinjection.js';
+import type { CountedReinjection } from './reinjection/reinjectable.js';
 import type { SummaryOutcome } from './verify.js';
 
 /** A summary in its final form, and the changes to the summarizer's output. */

@@ -2,13 +2,12 @@ import type { Profile } from '../profiles/profile.js';
 import type { RequestedPlan } from '../session/events.js';
 import type { CompactionInFlight, OpenSession } from '../session/state.js';
 import { layOut, pairingIn } from '../turns/cuts.js';
-import { firstPlace } from '../turns/first-place.js';
+import { firstPlace } from '../turns/turns-of.js';
 import type { NoPlan, Plan } from './plan.js';
-import { measureOf } from './prepare/measure.js';
+import { measureOf, protectedFrom } from './prepare/measure.js';
 import { planAt } from './prepare/plan-at.js';
 import { prepare } from './prepare/prepare.js';
-import { protectedFrom } from './prepare/protected.js';
-import { dropToolOutputs } from './stages/drop-tool-outputs.js';
+import { dropToolOutputs } from './stages/prune.js';
 
 /** Returns the recorded form of a plan that was made for `session`. */
 export const requestedPlan = (plan: Plan, { messages, turn }: OpenSession): RequestedPlan => ({

@@ -7,7 +7,7 @@ import { callKey, type DroppedReasoning } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
 import { pairingIn } from '../turns/cuts.js';
 import { visibleResults } from '../turns/visible-results.js';
-import { DROPPED_OUTPUT_TEXT } from '../view/recall/placeholders.js';
+import { DROPPED_OUTPUT_TEXT } from '../view/recall/recall-tool.js';
 import type { Removed } from './plan.js';
 
 /** The part of a plan that defines the summarizer's input. */

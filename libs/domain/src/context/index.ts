@@ -1,10 +1,10 @@
-export type { AnthropicMessage } from './anthropic/anthropic-message.js';
 export type { AnthropicRequest } from './anthropic/anthropic-request.js';
+export type { AnthropicMessage } from './anthropic/cache-marks.js';
 export { validateAnthropic } from './anthropic/validate-anthropic.js';
 export * from './compose.js';
 export * from './contributions.js';
 export { type Descent, descend, type Shortening } from './ladder/descend.js';
-export { shortenManifest } from './ladder/shorten-manifest.js';
+export { shortenManifest } from './ladder/shortening.js';
 export * from './manifest.js';
 export { validateOpenAiChat } from './openai-chat/validate-openai-chat.js';
 export { responsesPart } from './openai-responses/parts.js';

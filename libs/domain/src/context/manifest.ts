@@ -6,8 +6,7 @@ import type { OpenSession } from '../session/state.js';
 import { framePins } from '../view/pinned.js';
 import { carriesRecall, recallTool, type WayBack, wayBackOf } from '../view/recall/recall-tool.js';
 import { type Edit, shownSession } from '../view/shown-session.js';
-import { frameReinjected } from './frames/reinjection-frame.js';
-import { frameSummary } from './frames/summary-frame.js';
+import { frameReinjected, frameSummary } from './frames/summary-frame.js';
 
 /** The session after the pivot: the source of every request. */
 export type Manifest = {
@@ -71,3 +70,9 @@ export const manifestOf = (session: OpenSession, contributions: readonly string[
     contributions,
   };
 };
+
+/** The text that replaces omitted messages in a request. */
+export const GAP_TEXT =
+  '[Earlier messages were left out of this request to make it fit. They are kept in the log of the session.]';
+/** Upper bound of its tokens, for any tokenizer. */
+export const GAP_TOKENS = 40;

@@ -1,6 +1,6 @@
 import type { SubjectRef } from '@app/kernel';
 import { allSubjects, type Message, startsTurn, toolResultsOf, withSubjects } from '../message/index.js';
-import { contextSubjects } from '../session/context-subjects.js';
+import { contextSubjects } from '../session/description.js';
 import type { CompactionCompleted, SessionEvent } from '../session/events.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import { RECALL_TOOL } from '../view/recall/recall-tool.js';

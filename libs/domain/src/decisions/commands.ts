@@ -16,11 +16,9 @@ import type {
 } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
 import type { FinishedSummary } from '../compaction/finished-summary.js';
-import type { NoteCount } from '../message/count-notes.js';
 import type { Erased, Message } from '../message/index.js';
-import type { WireFormat } from '../message/wire.js';
-import type { Cost } from '../models/cost.js';
-import type { Usage } from '../models/usage.js';
+import type { NoteCount, WireFormat } from '../message/wire.js';
+import type { Cost, Usage } from '../models/cost.js';
 import type { LadderPolicy, Profile } from '../profiles/profile.js';
 import type {
   AttemptError,

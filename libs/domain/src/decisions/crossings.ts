@@ -1,8 +1,7 @@
 import type { Tokens } from '@app/kernel';
-import { reachesState, stateThresholds } from '../budget/limits.js';
-import { type BudgetState, budgetState } from '../budget/state.js';
-import { type BudgetCrossing, crossedBy, isBudgetCrossing } from '../evolve/changes/cross-threshold.js';
-import { fold } from '../evolve/fold.js';
+import { type BudgetState, budgetState, reachesState, stateThresholds } from '../budget/limits.js';
+import { type BudgetCrossing, crossedBy, isBudgetCrossing } from '../evolve/changes/change-deferral.js';
+import { fold } from '../evolve/rebuild.js';
 import { occupancy } from '../occupancy/occupancy.js';
 import type { SessionEvent } from '../session/events.js';
 import type { CrossedThresholds, OpenSession } from '../session/state.js';

@@ -1,14 +1,13 @@
 import { AppError, type SessionId } from '@app/kernel';
 import type { SessionEvent } from '../session/events.js';
 import type { OpenSession, SessionState } from '../session/state.js';
-import { appendMessages } from './append-messages.js';
+import { appendMessages, reportUsage } from './append-messages.js';
 import { attributed } from './attribute-subjects.js';
-import type { ProtectionCommand, SessionCommand } from './commands.js';
+import type { ProtectionCommand, SessionCommand, SkipProjectionCommand } from './commands.js';
 import { cancelCompaction } from './compactions/cancel-compaction.js';
 import { checkBudget } from './compactions/check-budget.js';
 import { completeCompaction } from './compactions/complete-compaction.js';
-import { failAttempt } from './compactions/fail-attempt.js';
-import { failCompaction } from './compactions/fail-compaction.js';
+import { failAttempt, failCompaction } from './compactions/fail-compaction.js';
 import { recordCompaction } from './compactions/imported/record-compaction.js';
 import { recordPruning } from './compactions/imported/record-pruning.js';
 import { requestCompaction } from './compactions/request-compaction.js';
@@ -16,8 +15,7 @@ import { revertCompaction } from './compactions/revert-compaction.js';
 import { startCompaction } from './compactions/start-compaction.js';
 import { completeTurn } from './complete-turn.js';
 import { withCrossings } from './crossings.js';
-import { deferCompactions } from './deferrals/defer-compactions.js';
-import { releaseCompactions } from './deferrals/release-compactions.js';
+import { deferCompactions, releaseCompactions } from './deferrals/defer-compactions.js';
 import { changeSettings, switchModel } from './lifecycle/change-settings.js';
 import { closeSession } from './lifecycle/close-session.js';
 import { describeSession } from './lifecycle/describe-session.js';
@@ -26,10 +24,8 @@ import { forkSession } from './lifecycle/fork-session.js';
 import { openSession } from './lifecycle/open-session.js';
 import { pinContent, unpinContent } from './lifecycle/pin-content.js';
 import { resetSession } from './lifecycle/reset-session.js';
-import { skipProjection } from './lifecycle/skip-projection.js';
 import { changeProtection, isProtectionCommand } from './protection/change-protection.js';
 import { reportEdits } from './provider/report-edits.js';
-import { reportUsage } from './report-usage.js';
 import { changeClientForm, changeRequestParts } from './requests/change-request-parts.js';
 import { composeRequest } from './requests/compose-request.js';
 import { countRequest } from './requests/count-request.js';
@@ -131,4 +127,11 @@ const requireOpen = (sessionId: SessionId, state: SessionState): OpenSession => 
     'session-not-found',
     `there is no session "${sessionId}": \`palimpsest sessions\` lists those there are`,
   );
+};
+
+/** Records once that a projection skips an event; also for a closed session. */
+const skipProjection = ({ data }: SkipProjectionCommand): readonly SessionEvent[] => {
+  const { projection, revision, position, reason, isSkipped } = data;
+  if (isSkipped) return [];
+  return [{ type: 'ProjectionSkipped', data: { projection, revision, position, reason } }];
 };

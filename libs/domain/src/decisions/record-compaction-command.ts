@@ -1,7 +1,6 @@
 import type { CompactionId, DomainCommand, MessageId, SessionId } from '@app/kernel';
 import type { FinishedSummary } from '../compaction/finished-summary.js';
-import type { Cost } from '../models/cost.js';
-import type { Usage } from '../models/usage.js';
+import type { Cost, Usage } from '../models/cost.js';
 import type { ImportedCompaction, NativeCompaction, SummarizerIdentity } from '../session/facts.js';
 
 /** Outputs of tools that the session's own agent has cleared, by the ids of their calls. */

@@ -1,11 +1,10 @@
 import type { Tokens } from '@app/kernel';
 import { targetTokens } from '../budget/limits.js';
 import { collapse } from '../compaction/stages/collapse.js';
-import { dropReasoning } from '../compaction/stages/drop-reasoning.js';
 import { offloadResults } from '../compaction/stages/offload-results.js';
-import { prune } from '../compaction/stages/prune.js';
+import { dropReasoning, prune } from '../compaction/stages/prune.js';
 import type { MarkChange } from '../evolve/changes/change-marks.js';
-import { fold } from '../evolve/fold.js';
+import { fold } from '../evolve/rebuild.js';
 import { estimatedTokens, occupancy } from '../occupancy/occupancy.js';
 import type { StageName } from '../profiles/profile.js';
 import type { SessionEvent } from '../session/events.js';

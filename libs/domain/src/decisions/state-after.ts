@@ -1,5 +1,6 @@
-import { Revision } from '@app/kernel';
+import { Revision, type Tokens } from '@app/kernel';
 import { evolve } from '../evolve/evolve.js';
+import { occupancy } from '../occupancy/occupancy.js';
 import type { SessionEvent } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
 
@@ -13,3 +14,7 @@ export const NEXT = Revision(Number.MAX_SAFE_INTEGER);
 
 /** Whether `revision` is that of an event in the log, and not of one that is only being decided. */
 export const isRecorded = (revision: Revision): boolean => revision < NEXT;
+
+/** The occupancy that there will be once `event` is recorded. */
+export const occupancyAfter = (session: OpenSession, event: SessionEvent): Tokens =>
+  occupancy(stateAfter(session, event));

@@ -26,22 +26,24 @@ import { growByCopy, type ListGrowth } from '../session/grow.js';
 import { NO_MARKS } from '../session/marks.js';
 import { NO_PROTECTION } from '../session/protection.js';
 import { editSummary, isEdit } from '../session/provider-edits.js';
-import { partsOpened } from '../session/request-parts.js';
-import { voided } from '../session/request-record.js';
+import { partsOpened, voided } from '../session/request-parts.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import { viewOf } from '../view/view.js';
 import { changeCompaction, endCompaction } from './changes/change-compaction.js';
-import { changeDeferral, endTurn } from './changes/change-deferral.js';
+import {
+  type BudgetCrossing,
+  changeDeferral,
+  crossThreshold,
+  endTurn,
+  isBudgetCrossing,
+} from './changes/change-deferral.js';
 import { changeMarks } from './changes/change-marks.js';
 import { changeParts } from './changes/change-parts.js';
 import { changeProtection, isProtectionChange, type ProtectionChange } from './changes/change-protection.js';
-import { type BudgetCrossing, crossThreshold, isBudgetCrossing } from './changes/cross-threshold.js';
-import { reportUsage } from './changes/report-usage.js';
+import { reportUsage, takeCount } from './changes/report-usage.js';
 import { takeAnswer } from './changes/take-answer.js';
-import { takeCount } from './changes/take-count.js';
 import { reopen } from './opening.js';
-import { isPivotEvent, type PivotEvent, pivotFactsOf } from './pivots.js';
-import type { Placed } from './placed.js';
+import { isPivotEvent, type PivotEvent, type Placed, pivotFactsOf } from './pivots.js';
 
 /** Folds one recorded event into the state. Rejects nothing, because recorded events are facts. */
 export const evolve = (state: SessionState, placed: Placed): SessionState =>

@@ -1,14 +1,12 @@
 import { type Revision, Tokens } from '@app/kernel';
 import { subjectsIn } from '../message/index.js';
 import { profileFor } from '../profiles/for-model.js';
-import { contextSubjects } from '../session/context-subjects.js';
-import { descriptionIn, isRedescribed } from '../session/description.js';
+import { contextSubjects, descriptionIn, isRedescribed } from '../session/description.js';
 import { asRead, type Entry } from '../session/entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../session/events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../session/marks.js';
 import { isProtected, NO_PROTECTION } from '../session/protection.js';
-import { openingParts, partsReopened } from '../session/request-parts.js';
-import { voided } from '../session/request-record.js';
+import { openingParts, partsReopened, voided } from '../session/request-parts.js';
 import type { OpenSession } from '../session/state.js';
 import type { PivotFacts } from './pivots.js';
 

@@ -1,9 +1,8 @@
-import { type CompactionId, type MessageId, Tokens } from '@app/kernel';
+import { type CompactionId, type MessageId, type Revision, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../compaction/files/index.js';
 import { type CompactionCompleted, type Cut, isAskedFor, type SessionEvent } from '../session/events.js';
 import type { OpeningState } from '../session/recorded/opening-state.js';
 import type { Pivot } from '../session/state.js';
-import type { Placed } from './placed.js';
 
 /**
  * Events that replace the context: no event before their cut is read again. A compaction whose summary was erased with
@@ -136,3 +135,11 @@ const revertedIn = (stream: readonly Placed[]): ReadonlySet<CompactionId> =>
   new Set(
     stream.flatMap(({ event }) => (event.type === 'CompactionReverted' ? [event.data.compactionId] : [])),
   );
+
+/** An event and its place in the session's stream. */
+export type Placed = {
+  readonly event: SessionEvent;
+  readonly revision: Revision;
+  /** A message that a revert has taken out of the context again: it counts as appended, and is not shown. */
+  readonly withdrawn?: true;
+};

@@ -1,12 +1,11 @@
 import { invariant, type Revision } from '@app/kernel';
 import { startsTurn } from '../message/index.js';
 import type { Entry } from '../session/entry.js';
+import { growInPlace } from '../session/grow.js';
 import { initialState, type SessionState } from '../session/state.js';
-import { entryFrom, withResetThresholds } from './evolve.js';
-import { fold } from './fold.js';
+import { entryFrom, evolveBy, withResetThresholds } from './evolve.js';
 import { reopen } from './opening.js';
-import { type PivotEvent, pivotFactsOf } from './pivots.js';
-import type { Placed } from './placed.js';
+import { type PivotEvent, type Placed, pivotFactsOf } from './pivots.js';
 
 /** The part of a stream that a state is rebuilt from, in the order of the stream. */
 export type Tail = {
@@ -48,4 +47,12 @@ const retainedEntries = ({ event: pivot, before }: NonNullable<Tail['pivot']>): 
   }
   invariant(entries.length > 0, `nothing is retained after the cut of ${compactionId}`);
   return entries;
+};
+
+/** `evolve` for one event after the other, in linear time: lists that events add to are this fold's own. */
+export const fold = (start: SessionState, events: Iterable<Placed>): SessionState => {
+  const grow = growInPlace();
+  let state = start;
+  for (const placed of events) state = evolveBy(grow, state, placed);
+  return state;
 };

@@ -1,5 +1,5 @@
 import type { Message } from '../message/index.js';
-import { attributedWords } from '../quotes/attribution.js';
+import { attributedWords } from '../quotes/check-quotes.js';
 import { linesOf, type Mention, mentionsIn, textOfAll, worthOf } from './fidelity.js';
 import { keysOf } from './keys.js';
 

@@ -1,5 +1,6 @@
-import type { MessageId } from '@app/kernel';
-import { isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
+import { type CompactionId, MessageId } from '@app/kernel';
+import { isText, isToolResult, isToolUse, type Message, resultText, textBlock } from '../message/index.js';
+import { parseQuoteLine } from '../quotes/quote-line.js';
 import { spokenTexts } from '../quotes/spoken-text.js';
 import { strengthOf } from './directive.js';
 import { addKeysOf, KEY_KINDS, type KeyKind, kindOfKey } from './keys.js';
@@ -202,3 +203,24 @@ const windowsOf = (summary: string): ((words: ReadonlySet<string>) => boolean) =
 };
 
 const rounded = (share: number): number => Math.round(share * 1_000) / 1_000;
+
+/**
+ * Returns messages that represent an earlier summary: the quoted user messages, and the rest under the id of its
+ * compaction, so that facts missing from the next summary are detected.
+ */
+export const earlierMessages = (summary: string, compactionId: CompactionId): readonly Message[] => {
+  const rest: string[] = [];
+  const quoted: Message[] = [];
+  for (const line of summary.split('\n')) {
+    const quote = parseQuoteLine(line);
+    if (!quote) rest.push(line);
+    else {
+      const blocks = quote.segments.map(({ text }) => textBlock(text));
+      quoted.push({ id: MessageId(quote.id), role: 'user', blocks });
+    }
+  }
+  return [
+    ...quoted,
+    { id: MessageId(compactionId), role: 'assistant', blocks: [textBlock(rest.join('\n'))] },
+  ];
+};

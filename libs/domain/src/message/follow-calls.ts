@@ -1,6 +1,5 @@
 import { isToolResult, isToolUse } from './blocks.js';
-import type { Message } from './message.js';
-import { hasTrait, TRAIT, type Traits, traitsOf } from './traits.js';
+import { hasTrait, type Message, TRAIT, type Traits, traitsOf } from './message.js';
 import { type BlockPlace, type OpenCall, WaitingCalls } from './waiting-calls.js';
 
 /** Callbacks for the results of calls, in the order of discovery. */
@@ -107,3 +106,31 @@ class EarlyResults {
     this.#byId.clear();
   }
 }
+
+/** A tool call, and the result that answers it; `undefined` while nothing does. */
+export type PairedCall = Readonly<OpenCall>;
+
+export type Pairing = {
+  /** Every call of the list, in its order. */
+  readonly calls: readonly PairedCall[];
+  /** Results that answer no call of the list, or a call that another result answers already. */
+  readonly unpaired: readonly { readonly id: string; readonly result: BlockPlace }[];
+};
+
+/** Returns the result of each tool call, in any position, by the rules of `followCalls`. */
+export const pairToolCalls = (
+  messages: readonly Message[],
+  isAbandoned: (message: Message, callId: string) => boolean = () => false,
+): Pairing => {
+  const calls: OpenCall[] = [];
+  const unpaired: { id: string; result: BlockPlace }[] = [];
+  const ends: CallEnds = {
+    called: (call) => calls.push(call),
+    answered: (call, message, block) => {
+      call.result = { message, block };
+    },
+    unpaired: (id, result) => unpaired.push({ id, result }),
+  };
+  followCalls(messages, isAbandoned, ends);
+  return { calls, unpaired };
+};

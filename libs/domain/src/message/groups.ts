@@ -1,6 +1,5 @@
-import type { Message } from './message.js';
-import { type Pairing, pairToolCalls } from './pairing.js';
-import { hasTrait, TRAIT, type Traits, traitsOf } from './traits.js';
+import { type Pairing, pairToolCalls } from './follow-calls.js';
+import { hasTrait, type Message, TRAIT, type Traits, traitsOf } from './message.js';
 
 /** A run of messages that is kept or dropped as one: from `start` up to, without, `end`. */
 export type AtomicGroup = { readonly start: number; readonly end: number };

@@ -1,7 +1,6 @@
 import { type IsoTime, NanoUsd, sumTokens, type Tokens } from '@app/kernel';
 import { findModel, type ModelCatalog, pricesAt } from './catalog.js';
 import type { Evidence, Rates } from './record.js';
-import type { Usage } from './usage.js';
 
 /** The rates of a cost, for recomputation. */
 type AppliedPrice = {
@@ -108,4 +107,14 @@ const unique = <One>(all: readonly One[]): readonly One[] => [
 export const formatUsd = (nanoUsd: number): string => {
   const dollars = nanoUsd / 1e9;
   return `${dollars === 0 || dollars >= 0.0001 ? dollars.toFixed(4) : dollars.toFixed(9)} USD`;
+};
+
+/** The billed tokens of one request. */
+export type Usage = {
+  readonly inputTokens: Tokens;
+  readonly cacheReadTokens: Tokens;
+  readonly cacheWriteTokens: Tokens;
+  /** The part of `cacheWriteTokens` with a lifetime of one hour, at a higher price. Absent for 0. */
+  readonly cacheWrite1hTokens?: Tokens;
+  readonly outputTokens: Tokens;
 };

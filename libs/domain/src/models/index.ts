@@ -3,4 +3,3 @@ export * from './cost.js';
 export { candidatesOf } from './names.js';
 export * from './record.js';
 export * from './summarizing-model.js';
-export * from './usage.js';

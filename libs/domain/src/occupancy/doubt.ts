@@ -1,6 +1,5 @@
 import { isWellCalibrated } from '../budget/calibration/calibration.js';
-import { inputMost, stateThresholds, triggerTokens, usableBudget } from '../budget/limits.js';
-import { UNKNOWN_MODEL } from '../budget/models.js';
+import { inputMost, stateThresholds, triggerTokens, UNKNOWN_MODEL, usableBudget } from '../budget/limits.js';
 import type { OpenSession } from '../session/state.js';
 import { occupancy } from './occupancy.js';
 

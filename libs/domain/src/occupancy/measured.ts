@@ -1,7 +1,7 @@
 import type { Entry } from '../session/entry.js';
 import type { MeasuredMessage } from '../session/facts.js';
 import type { ListGrowth } from '../session/grow.js';
-import { firstPlace } from '../turns/first-place.js';
+import { firstPlace } from '../turns/turns-of.js';
 
 /** A message counts as measured if the ratio of its billed to its counted tokens is within this range. */
 const [SHARE_LEAST, SHARE_MOST] = [0.4, 3] as const;

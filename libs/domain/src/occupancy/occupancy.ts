@@ -10,8 +10,9 @@ import {
 } from '../budget/calibration/traits.js';
 import type { Entry } from '../session/entry.js';
 import type { OpenSession } from '../session/state.js';
-import { firstPlace } from '../turns/first-place.js';
+import { openCalls } from '../turns/cuts.js';
 import { freedByPlace } from '../turns/freed-by-place.js';
+import { firstPlace } from '../turns/turns-of.js';
 import { pinnedTokens } from '../view/pinned.js';
 import { recallTokens, recallTool } from '../view/recall/recall-tool.js';
 import { viewOf } from '../view/view.js';
@@ -111,3 +112,28 @@ export const billedOf = (session: OpenSession, counted: number): Tokens => {
 /** Returns billed tokens per counted one: from the calibration, else from the context. */
 const shareOf = (session: OpenSession, billed: number, counted: number): number =>
   (calibrationInForce(session)?.perThousand ?? (billed * 1_000) / counted) / 1_000;
+
+/** Whether this is a moment at which the profile looks at its trigger. */
+export const isTriggerLookedAt = (session: OpenSession): boolean => {
+  switch (session.profile.triggerCheck) {
+    case 'request':
+      return true;
+    case 'step':
+      return isBetweenSteps(session);
+    case 'turn':
+      return isBetweenTurns(session);
+  }
+};
+
+/** Whether every call of the newest step has its result, or was given up. */
+const isBetweenSteps = (session: OpenSession): boolean => {
+  const newest = session.entries.findLastIndex(({ message }) => message.role === 'assistant');
+  return openCalls(session).every(({ call }) => call.message !== newest);
+};
+
+/** Returns whether the turn has ended, or the assistant has not begun to answer. */
+const isBetweenTurns = ({ entries, turn, turnCompleted }: OpenSession): boolean => {
+  if (turnCompleted >= turn) return true;
+  const newest = entries.findLast(({ message }) => message.role === 'assistant');
+  return newest === undefined || newest.turn < turn;
+};

@@ -1,11 +1,7 @@
 import { AppError } from '@app/kernel';
-import { authorized } from './authorized.js';
 import { core } from './core.js';
-import { deterministic } from './deterministic.js';
-import { pivot } from './pivot.js';
 import type { Profile } from './profile.js';
-import { staged } from './staged.js';
-import { tail } from './tail.js';
+import { authorized, deterministic, pivot, staged, tail } from './shipped.js';
 
 /** The shipped profiles, the default first. */
 export const PROFILES: readonly Profile[] = [core, authorized, tail, staged, pivot, deterministic];

@@ -1,4 +1,5 @@
-import { canonicalJson } from '@app/kernel';
+import { canonicalJson, type SubjectRef } from '@app/kernel';
+import { allSubjects, subjectsIn } from '../message/index.js';
 import type { SessionDescription } from './events.js';
 import type { OpenSession } from './state.js';
 
@@ -25,3 +26,18 @@ export const isRedescribed = ({
   description,
 }: Pick<OpenSession, 'opened' | 'description'>): boolean =>
   canonicalJson(descriptionIn(opened)) !== canonicalJson(description);
+
+/** The parts of a session that can hold content. */
+type Holding = Pick<OpenSession, 'opened' | 'description' | 'pivot' | 'pins' | 'leadingSystem' | 'entries'>;
+
+/** Returns the subjects of everything that a session holds: its opening, its messages, its summary and its pins. */
+export const contextSubjects = (session: Holding): readonly SubjectRef[] => allSubjects(listsOf(session));
+
+function* listsOf({ opened, description, pivot, pins, leadingSystem, entries }: Holding) {
+  yield subjectsIn(opened);
+  yield subjectsIn(description);
+  if (pivot) yield subjectsIn(pivot);
+  for (const pin of pins) yield subjectsIn(pin);
+  for (const { message } of leadingSystem) yield subjectsIn(message);
+  for (const { message } of entries) yield subjectsIn(message);
+}

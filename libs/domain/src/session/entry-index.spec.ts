@@ -1,8 +1,7 @@
 import { MessageId, Revision, Tokens } from '@app/kernel';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Entry } from './entry.js';
-import { disposablePlaces, entryById, tokensOf } from './entry-index.js';
+import { disposablePlaces, type Entry, entryById, tokensOf } from './entry.js';
 import { growByCopy, growInPlace } from './grow.js';
 
 let made = 0;

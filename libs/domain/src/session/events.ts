@@ -1,12 +1,11 @@
 import type * as compaction from './recorded/compaction-events.js';
 import type * as conversation from './recorded/conversation-events.js';
 import type * as deferral from './recorded/deferral-events.js';
-import type * as protection from './recorded/protection-events.js';
+import type * as protection from './recorded/deferral-events.js';
 import type * as provider from './recorded/provider-events.js';
 import type * as requests from './recorded/request-events.js';
-import type { SessionDescribed } from './recorded/session-description.js';
 import type * as session from './recorded/session-events.js';
-import type { SessionOpened } from './recorded/session-opened.js';
+import type { SessionDescribed, SessionOpened } from './recorded/session-opened.js';
 import type * as stages from './recorded/stage-events.js';
 
 export * from './facts.js';
@@ -15,10 +14,8 @@ export type * from './recorded/compaction-events.js';
 export type * from './recorded/conversation-events.js';
 export type * from './recorded/deferral-events.js';
 export type * from './recorded/opening-state.js';
-export type * from './recorded/protection-events.js';
 export type * from './recorded/provider-events.js';
 export type * from './recorded/request-events.js';
-export type * from './recorded/session-description.js';
 export type * from './recorded/session-events.js';
 export type * from './recorded/session-opened.js';
 export type * from './recorded/stage-events.js';

@@ -1,4 +1,4 @@
-export { contextSubjects } from './context-subjects.js';
+export { contextSubjects } from './description.js';
 export * from './entry.js';
 export * from './events.js';
 export { freeingsOf } from './marks.js';

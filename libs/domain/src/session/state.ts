@@ -3,12 +3,10 @@ import type { Calibration } from '../budget/calibration/calibration.js';
 import type { Limits } from '../budget/limits.js';
 import type { Erased } from '../message/subjects.js';
 import type { WireFormat } from '../message/wire.js';
-import type { Cost } from '../models/cost.js';
-import type { Usage } from '../models/usage.js';
+import type { Cost, Usage } from '../models/cost.js';
 import type { Profile } from '../profiles/profile.js';
 import type { QuoteCheck } from '../quotes/user-text.js';
-import type { Entry } from './entry.js';
-import { entryById } from './entry-index.js';
+import { type Entry, entryById } from './entry.js';
 import type {
   AttemptError,
   CallReference,
@@ -35,8 +33,7 @@ import type {
 import type { MeasuredMessage } from './facts.js';
 import type { Marks } from './marks.js';
 import type { SessionProtection } from './protection.js';
-import type { RequestParts } from './request-parts.js';
-import type { RequestRecord } from './request-record.js';
+import type { RequestParts, RequestRecord } from './request-parts.js';
 import type { TurnRetention } from './retention.js';
 
 /** The start of the context: the newest compaction, reset or fork in force. Older ones are never rendered. */

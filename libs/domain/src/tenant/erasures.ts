@@ -1,6 +1,6 @@
 import { type Actor, AppError, type ErasureId, type IsoTime } from '@app/kernel';
 import type { LedgerEvent } from './events.js';
-import type { ErasureCompleted, ErasureDeferred, ErasureTarget } from './recorded/erasure-events.js';
+import type { ErasureCompleted, ErasureDeferred, ErasureTarget } from './recorded/tenant-events.js';
 
 type ErasureState = 'awaiting-approval' | 'deferred' | 'in-progress' | 'completed' | 'withdrawn';
 

@@ -1,41 +1,34 @@
 import type {
+  ApiKeyIssued,
+  ApiKeyRevoked,
+  ApiKeyRotated,
+  AuditRead,
+  ContentRead,
   ErasureApproved,
   ErasureCompleted,
   ErasureDeferred,
   ErasurePolicyChanged,
   ErasureRequested,
   ErasureWithdrawn,
-} from './recorded/erasure-events.js';
-import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
-import type { ModelConfigured, ModelRemoved } from './recorded/model-events.js';
-import type { PromptRegistered } from './recorded/prompt-events.js';
-import type { RetentionDefaultsSet } from './recorded/retention-events.js';
-import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
-import type {
-  AuditRead,
-  ContentRead,
   LimitsChanged,
   LogKeyRotated,
+  ModelConfigured,
+  ModelRemoved,
+  PromptRegistered,
+  RetentionDefaultsSet,
+  SecretRemoved,
+  SecretStored,
   SummarizersConfigured,
   TenantEventSkipped,
   TenantRegistered,
-} from './recorded/tenant-events.js';
-import type {
   WebhookChanged,
   WebhookDeliverySkipped,
   WebhookRegistered,
   WebhookRemoved,
   WebhookSecretRotated,
-} from './recorded/webhook-events.js';
+} from './recorded/tenant-events.js';
 
-export type * from './recorded/erasure-events.js';
-export type * from './recorded/key-events.js';
-export type * from './recorded/model-events.js';
-export type * from './recorded/prompt-events.js';
-export type * from './recorded/retention-events.js';
-export type * from './recorded/secret-events.js';
 export type * from './recorded/tenant-events.js';
-export type * from './recorded/webhook-events.js';
 
 /**
  * All events of a tenant, in their permanent stored form. To change one, add an optional field, or a new type and an

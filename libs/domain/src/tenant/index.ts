@@ -6,7 +6,6 @@ export * from './events.js';
 export { fold as foldTenant } from './fold.js';
 export * from './limit-ceilings.js';
 export * from './limits.js';
-export * from './permission.js';
 export * from './prompts.js';
 export * from './retention.js';
 export * from './role.js';

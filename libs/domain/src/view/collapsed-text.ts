@@ -3,8 +3,7 @@ import { defused } from '../message/defused.js';
 import { isText, type Message, startsTurn, textOf, toolCallsOf } from '../message/index.js';
 import { spokenTexts } from '../quotes/spoken-text.js';
 import type { Entry } from '../session/entry.js';
-import { isNamed } from './recall/placeholders.js';
-import { recallCall, type WayBack } from './recall/recall-tool.js';
+import { isNamed, recallCall, type WayBack } from './recall/recall-tool.js';
 
 /** Upper bound of the tokens around user text, assistant text and tool names. */
 const FRAME_TOKENS: Readonly<Record<WayBack, number>> = { route: 200, tool: 260 };

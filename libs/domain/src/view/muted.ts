@@ -1,7 +1,6 @@
 import { sumTokens, type Tokens } from '@app/kernel';
 import { isReasoning } from '../message/index.js';
-import type { Entry } from '../session/entry.js';
-import { disposablePlaces } from '../session/entry-index.js';
+import { disposablePlaces, type Entry } from '../session/entry.js';
 import { collapsedTurns, type OpenSession } from '../session/state.js';
 
 /** A message with disposable reasoning, by index, and the tokens that its omission saves. */

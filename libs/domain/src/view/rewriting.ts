@@ -1,12 +1,17 @@
-import { Tokens } from '@app/kernel';
-import { type Block, isReasoning, isToolResult, type ToolResultBlock } from '../message/index.js';
+import { headAndTail, type MessageId, Tokens } from '@app/kernel';
+import { defused } from '../message/defused.js';
+import { type Block, isReasoning, isToolResult, resultText, type ToolResultBlock } from '../message/index.js';
 import type { Entry } from '../session/entry.js';
-import { callKey } from '../session/marks.js';
+import { callKey, type OffloadedResult } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
 import { pairingIn } from '../turns/cuts.js';
-import { offloadedText } from './offloaded-text.js';
-import { clearedResultText, placeholderTokens } from './recall/placeholders.js';
-import { wayBackOf } from './recall/recall-tool.js';
+import {
+  clearedResultText,
+  placeholderTokens,
+  recallCall,
+  type WayBack,
+  wayBackOf,
+} from './recall/recall-tool.js';
 import type { View } from './view.js';
 
 /** The replacement of a result: its text, and the saved tokens. */
@@ -83,4 +88,29 @@ const insteadOfResults = (
     places.set(result.message, there.set(result.block, instead));
   }
   return places;
+};
+
+const whereTo = (messageId: MessageId, callId: string, way: WayBack): string =>
+  way === 'tool'
+    ? recallCall({ call: callId })
+    : `GET /v1/sessions/{session}/messages/${encodeURIComponent(messageId)}?call=${encodeURIComponent(callId)}`;
+
+const CLOSING = '</stored-result>';
+
+/** Returns the replacement of an offloaded result: its location and a preview. */
+const offloadedText = (
+  block: ToolResultBlock,
+  { messageId, callId, tokens }: OffloadedResult,
+  previewTokens: number,
+  way: WayBack,
+): string => {
+  const text = resultText(block);
+  const preview = headAndTail(text, Math.floor((text.length * previewTokens) / Math.max(1, tokens)));
+  return [
+    `<stored-result message="${defused(messageId)}" call="${defused(callId)}" tokens="${tokens}">`,
+    defused(
+      `This result was too large and is stored aside, whole: ${whereTo(messageId, callId, way)}. Its beginning and its end:\n${preview}`,
+    ),
+    CLOSING,
+  ].join('\n');
 };

@@ -4,9 +4,9 @@ import type { StageName } from '../profiles/profile.js';
 import type { Entry } from '../session/entry.js';
 import { NO_MARKS } from '../session/marks.js';
 import { collapsedTurns, type OpenSession } from '../session/state.js';
+import { freedByPlace } from '../turns/freed-by-place.js';
 import { collapsedText } from './collapsed-text.js';
-import { placeholderTokens, snippedText } from './recall/placeholders.js';
-import { wayBackOf } from './recall/recall-tool.js';
+import { placeholderTokens, snippedText, wayBackOf } from './recall/recall-tool.js';
 import { rewriting } from './rewriting.js';
 import { type View, viewOf } from './view.js';
 
@@ -14,7 +14,7 @@ import { type View, viewOf } from './view.js';
 export type Edit = StageName | 'drop-reasoning';
 
 /** The session as sent, and the stages that changed it, in order. */
-export type Shown = { readonly session: OpenSession; readonly edits: readonly Edit[] };
+type Shown = { readonly session: OpenSession; readonly edits: readonly Edit[] };
 
 /**
  * Returns the session as requests carry it: without content removed by marks and view, sizes included, as if appended
@@ -140,3 +140,17 @@ const inUsersPlace = (entry: Entry, text: string, tokens: Tokens): Entry => ({
   tokens,
   blockTokens: [tokens],
 });
+
+/** Returns the counted tokens that a request takes of the message at a place; the lines in place of snipped ones aside. */
+export const shownTokens = (session: OpenSession): ((at: number) => number) => {
+  const marked = freedByPlace(session);
+  const { snipped, cleared, muted } = viewOf(session);
+  const gone = new Set<number>();
+  for (const { start, end } of snipped) for (let at = start; at < end; at += 1) gone.add(at);
+  const freed = new Map<number, number>();
+  for (const { at, tokens } of cleared)
+    freed.set(at, (freed.get(at) ?? 0) + tokens - placeholderTokens(session));
+  for (const one of muted) freed.set(one.at, (freed.get(one.at) ?? 0) + one.freed);
+  return (at) =>
+    gone.has(at) ? 0 : (session.entries[at]?.tokens ?? 0) - (marked.get(at) ?? 0) - (freed.get(at) ?? 0);
+};

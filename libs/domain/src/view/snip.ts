@@ -2,10 +2,10 @@ import { type AtomicGroup, startsTurn, toolCallsOf, toolResultsOf } from '../mes
 import type { Entry } from '../session/entry.js';
 import { collapsedTurns, type OpenSession } from '../session/state.js';
 import type { Grouped } from '../turns/cuts.js';
-import { isToolAmong } from '../turns/exempt-tools.js';
 import { turnsOf } from '../turns/turns-of.js';
+import { isToolAmong, type VisibleResult } from '../turns/visible-results.js';
 import type { Reach } from './reach.js';
-import { surplusInBatches } from './surplus-in-batches.js';
+import { placeholderTokens } from './recall/recall-tool.js';
 
 /**
  * Returns the runs of messages that requests omit, oldest first: old steps, including the current turn, and old turns
@@ -87,3 +87,53 @@ const isPlain = ([first, ...others]: readonly Entry[]): boolean =>
       toolCallsOf(message).length === 0 &&
       toolResultsOf(message).length === 0,
   );
+
+/**
+ * Returns how many of `surplus` are removed, in steps of half of `kept`: each change of a request's prefix
+ * invalidates the provider's prompt cache, so that changes are rare and large.
+ */
+const surplusInBatches = (surplus: number, kept: number): number => {
+  const batch = Math.max(1, Math.floor(kept / 2));
+  return Math.max(0, Math.floor(surplus / batch) * batch);
+};
+
+/**
+ * Returns the place from which on the newest messages belong to the tail that the read-time stages leave alone: they
+ * take `viewKeepShare` of the window, as they were appended. It only ever moves on.
+ */
+export const tailPlace = ({ entries, limits, profile }: OpenSession): number => {
+  let left = limits.window * profile.viewKeepShare;
+  let place = entries.length;
+  while (place > 0) {
+    left -= entries[place - 1]?.tokens ?? 0;
+    if (left < 0) break;
+    place -= 1;
+  }
+  return place;
+};
+
+/**
+ * Returns the oldest tool results, including the current turn, except the newest `microKeepResults`, those in the
+ * protected tail, those of exempt tools, and those shorter than their replacement. A cleared result stays cleared.
+ */
+export const clearedResults = (
+  session: OpenSession,
+  results: readonly VisibleResult[],
+  { tail, waiting }: Reach,
+): readonly VisibleResult[] => {
+  const { entries, profile } = session;
+  const least = placeholderTokens(session);
+  const places = new Map(entries.map((entry, at) => [entry, at]));
+  const isReached = ({ caller, at }: VisibleResult): boolean =>
+    at < tail && (places.get(caller) ?? waiting) < waiting;
+  const beyond = results.findIndex((result) => !isReached(result));
+  const reached = beyond < 0 ? results.length : beyond;
+  const surplus = Math.min(reached, results.length - profile.microKeepResults);
+  const isExempt = isToolAmong(profile.exemptTools);
+  return results
+    .slice(0, surplusInBatches(surplus, profile.microKeepResults))
+    .filter(
+      ({ tool, tokens, isDropped, isCollapsed }) =>
+        !isDropped && !isCollapsed && tokens > least && !isExempt(tool),
+    );
+};

@@ -1,15 +1,13 @@
 import { sumTokens } from '@app/kernel';
 import type { AtomicGroup } from '../message/index.js';
-import { tokensOf } from '../session/entry-index.js';
+import { tokensOf } from '../session/entry.js';
 import type { OpenSession } from '../session/state.js';
 import { groupedIn, openCalls } from '../turns/cuts.js';
 import { freedByPlace } from '../turns/freed-by-place.js';
 import { type VisibleResult, visibleResults } from '../turns/visible-results.js';
-import { clearedResults } from './micro.js';
 import { type Muted, mutedMessages } from './muted.js';
-import { placeholderTokens } from './recall/placeholders.js';
-import { snippedRuns } from './snip.js';
-import { tailPlace } from './tail-place.js';
+import { placeholderTokens } from './recall/recall-tool.js';
+import { clearedResults, snippedRuns, tailPlace } from './snip.js';
 
 /**
  * The omissions of composing: a pure function of appended messages, marks and policy. It only grows until the next

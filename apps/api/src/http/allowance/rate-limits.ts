@@ -1,16 +1,19 @@
 import type { TenantLimits } from '@app/domain';
 import type { TenantId } from '@app/kernel';
+import type { QueryBus } from '@nestjs/cqrs';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RetryLater } from '../entry/retry-later.js';
+import { KnownLimits } from './known-limits.js';
 
 /** A rate limit after a request. */
-export type RateLimitState = {
+type RateLimitState = {
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until the limit is full again. */
   readonly resetSeconds: number;
 };
 /** The result of counting a request: the limit that it exceeds is named by `exceeded`; `undefined` if it may proceed. */
-export type Verdict = { readonly state: RateLimitState; readonly exceeded?: string };
+type Verdict = { readonly state: RateLimitState; readonly exceeded?: string };
 
 /** Names of limits in answers, and their window in seconds. */
 const WINDOWS = {
@@ -69,3 +72,48 @@ const rateLimitState = (
   remaining: Math.max(0, remainingPoints),
   resetSeconds: Math.ceil(msBeforeNext / 1_000),
 });
+
+/** Estimate for rate limits, before tokens are counted. */
+const BYTES_PER_TOKEN = 4;
+
+/** Rate limits of tenants in this process. */
+export class Allowance {
+  private readonly rates = new RateLimits();
+  private readonly known: KnownLimits;
+
+  constructor(queries: Pick<QueryBus, 'execute'>) {
+    this.known = new KnownLimits(queries);
+  }
+
+  /** Counts one request and the bytes that it appends. */
+  async takeRequest(tenant: TenantId, bytes: number): Promise<Verdict> {
+    return this.rates.take(tenant, await this.known.of(tenant), tokensIn(bytes));
+  }
+
+  /** Counts bytes that a streamed request appends. */
+  async takeBytes(tenant: TenantId, bytes: number): Promise<Verdict> {
+    return this.rates.takeTokens(tenant, await this.known.of(tenant), tokensIn(bytes));
+  }
+}
+
+const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
+
+/** Returns the rate limit headers of an answer; with `Retry-After` if the limit is exceeded. */
+export const headersOf = ({ limit, remaining, resetSeconds }: RateLimitState, isMet = false) => ({
+  'ratelimit-limit': limit,
+  'ratelimit-remaining': remaining,
+  'ratelimit-reset': resetSeconds,
+  ...(isMet && { 'retry-after': Math.max(1, resetSeconds) }),
+});
+
+/** A rate limit of the tenant is exceeded. The answer has the rate limit headers and `Retry-After`. */
+export class RateLimitExceeded extends RetryLater {
+  /** @param more the remedy, and the part of the request that took effect. */
+  constructor({ state }: Verdict, exceeded: string, more = `try again in ${state.resetSeconds} s`) {
+    super(
+      'rate-limited',
+      `the tenant's limit is ${state.limit} ${exceeded}: ${more}`,
+      headersOf(state, true),
+    );
+  }
+}

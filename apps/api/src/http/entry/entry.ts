@@ -5,8 +5,7 @@ import type { Access } from '@app/ports';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { admit, principalOf, whenKeyEnds } from '../access.guard.js';
-import { type Allowance, headersOf } from '../allowance/allowance.js';
-import { RateLimitExceeded } from '../allowance/rate-limit-exceeded.js';
+import { type Allowance, headersOf, RateLimitExceeded } from '../allowance/rate-limits.js';
 import type { Turns } from '../allowance/turns.js';
 import type { SessionCookies } from '../browser/session-cookies.js';
 import type { EndpointFacts } from '../endpoint.js';
@@ -19,11 +18,9 @@ import {
   readWith,
   STREAMED_TYPES,
 } from './bodies.js';
-import { closeBehindEarlyAnswers } from './early-answers.js';
 import { documentIn } from './json-document.js';
-import { KnownMethods } from './known-methods.js';
 
-export type EntryParts = {
+type EntryParts = {
   readonly access: Access;
   readonly cookies: SessionCookies;
   readonly allowance: Allowance;
@@ -123,3 +120,84 @@ const cutWithKeys = (server: FastifyInstance): void => {
     done();
   });
 };
+
+/** Bytes up to which the rest of a body is discarded, so that the connection stays open. */
+const PASSED_OVER_MAX = 65_536;
+/** Milliseconds that a client may continue to send after the answer, which it has read by then. */
+const LINGER_MS = 1_000;
+
+/**
+ * Sends answers before the body has arrived: such an answer has `Connection: close`, and the connection is cut
+ * {@link LINGER_MS} later.
+ */
+const closeBehindEarlyAnswers = (server: FastifyInstance): void => {
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    if (isUnread(request) && !isSmall(request)) {
+      void reply.header('connection', 'close');
+      linger(request);
+    }
+    done();
+  });
+  server.addHook('onResponse', (request, _reply, done) => {
+    if (isUnread(request)) cutLater(request);
+    done();
+  });
+};
+
+const isUnread = (request: FastifyRequest): boolean => hasBody(request) && !request.raw.complete;
+
+const isSmall = (request: FastifyRequest): boolean =>
+  (declaredBytes(request) ?? Number.POSITIVE_INFINITY) <= PASSED_OVER_MAX;
+
+/** Keeps Node from destroying the connection with the answer, which a client that still sends might not see then. */
+const linger = (request: FastifyRequest): void => {
+  const { raw } = request;
+  raw.read(0); // Node would discard a whole body of which nothing is read.
+  const { socket } = raw;
+  socket.destroySoon = () => {
+    socket.end();
+    cutLater(request);
+  };
+};
+
+const cutLater = (request: FastifyRequest): void => {
+  const { raw } = request;
+  const isClosing = !isSmall(request);
+  if (!isClosing) raw.resume();
+  const late = setTimeout(() => {
+    if (isClosing || !raw.complete) raw.socket.destroy();
+  }, LINGER_MS);
+  // Not on the socket, which may serve further requests until then.
+  raw.once('close', () => clearTimeout(late));
+};
+
+/** Refuses requests whose path has routes for other methods only. */
+class KnownMethods {
+  readonly #routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+
+  /** Collects the endpoints that are registered on `server` from now on. */
+  constructor(server: FastifyInstance) {
+    server.addHook('onRoute', ({ url, method, config }) => {
+      if (config?.endpoint) this.#routes.push({ pattern: patternOf(url), methods: [method].flat() });
+    });
+  }
+
+  /** @throws {AppError} `method-not-allowed`; the answer names the valid methods in `Allow`. */
+  refuse({ url, method, is404 }: FastifyRequest, reply: FastifyReply): void {
+    if (!is404) return;
+    const [path = ''] = url.split('?', 1);
+    const found = this.#routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+    if (found.length === 0) return;
+    const allowed = [...new Set(found)].sort().join(', ');
+    void reply.header('allow', allowed);
+    throw new AppError('method-not-allowed', `this path has no ${method}: use ${allowed}`);
+  }
+}
+
+const patternOf = (url: string): RegExp =>
+  new RegExp(
+    `^${url
+      .replace(/[.+?^$()[\]{}|\\]/g, '\\$&')
+      .replace(/:\w+/g, '[^/]+')
+      .replace(/\*/g, '.*')}$`,
+  );

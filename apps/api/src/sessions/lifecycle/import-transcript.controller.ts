@@ -1,14 +1,13 @@
+import { BusController } from '../../http/bus-controller.js';
 import { FindSubjects, type TranscriptImporter } from '@app/application';
 import { importResult } from '@app/contract';
 import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
 import { type JsonObject, LIMITS, parseJsonObject, type TenantId } from '@app/kernel';
 import { Controller, Inject, Query, Req } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Allowance } from '../../http/allowance/allowance.js';
-import { RateLimitExceeded } from '../../http/allowance/rate-limit-exceeded.js';
+import { Allowance, RateLimitExceeded } from '../../http/allowance/rate-limits.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { piecesOf } from '../../http/entry/bodies.js';
@@ -50,12 +49,10 @@ const query = z.strictObject({
 
 /** `POST /v1/imports` */
 @Controller()
-export class ImportTranscriptController {
-  constructor(
-    @Inject(IMPORTER) private readonly importer: TranscriptImporter,
-    @Inject(Allowance) private readonly allowance: Allowance,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {}
+export class ImportTranscriptController extends BusController {
+  constructor(@Inject(IMPORTER) private readonly importer: TranscriptImporter, @Inject(Allowance) private readonly allowance: Allowance) {
+    super();
+  }
 
   @Endpoint('POST', 'v1/imports', {
     id: 'importTranscript',

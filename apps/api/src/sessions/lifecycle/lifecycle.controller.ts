@@ -1,3 +1,4 @@
+import { BusController } from '../../http/bus-controller.js';
 import {
   CloseSession,
   FindSubjects,
@@ -8,8 +9,7 @@ import {
 } from '@app/application';
 import { closed, forked, jsonObject, opened, profileSource, resetDone } from '@app/contract';
 import { UNKNOWN_MODEL } from '@app/domain';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -55,12 +55,7 @@ const resetSessionBody = z.strictObject({
 
 /** Opens, forks, resets and closes sessions. */
 @Controller()
-export class LifecycleController {
-  constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {}
-
+export class LifecycleController extends BusController {
   @Endpoint('POST', 'v1/sessions', {
     id: 'openSession',
     summary: 'Opens a session, alone or as the child of another session.',

@@ -1,7 +1,7 @@
+import { BusController } from '../../http/bus-controller.js';
 import { AppendConversation, CompleteTurn, ReportUsage } from '@app/application';
 import { completedTurn, conversationAppended, usageTaken } from '@app/contract';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -23,12 +23,7 @@ const reportSessionUsageBody = z.strictObject({
 
 /** Appends messages, the end of a turn and bills. */
 @Controller()
-export class MessagesController {
-  constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {}
-
+export class MessagesController extends BusController {
   @Endpoint('POST', 'v1/sessions/:session/messages', {
     id: 'appendMessages',
     summary: 'Appends messages to a session and checks the budget of its next request.',

@@ -1,7 +1,7 @@
+import { BusController } from '../../http/bus-controller.js';
 import { DiffContexts, GetContext, ReadOccupancy, ReadRetention } from '@app/application';
 import { contextDiff, contextView, occupancySeries, retentionMap, wireFormat } from '@app/contract';
-import { Controller, Inject, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -48,9 +48,7 @@ const getRetentionMapQuery = z.strictObject({
 
 /** Reads of a session’s contexts, and their sizes. */
 @Controller()
-export class ContextsController {
-  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
-
+export class ContextsController extends BusController {
   @Endpoint('GET', 'v1/sessions/:session/context', {
     id: 'getContext',
     summary: 'Returns the context of a session, now or as of a revision, time or request.',

@@ -1,7 +1,7 @@
+import { BusController } from '../../http/bus-controller.js';
 import { exportedMessages, ReadSession } from '@app/application';
 import { exportedMessage } from '@app/contract';
-import { Controller, Inject, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -19,9 +19,7 @@ const query = z.strictObject({
 
 /** `GET /v1/sessions/:session/export` */
 @Controller()
-export class ExportSessionController {
-  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
-
+export class ExportSessionController extends BusController {
   @Endpoint('GET', 'v1/sessions/:session/export', {
     id: 'exportSession',
     summary: 'Exports the messages of a session as NDJSON, as they were appended.',

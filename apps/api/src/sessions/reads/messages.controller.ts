@@ -1,3 +1,4 @@
+import { BusController } from '../../http/bus-controller.js';
 import {
   ListMessages,
   type MessagePart,
@@ -11,8 +12,7 @@ import {
 } from '@app/application';
 import { jsonObject, messageWindow, provenance, recalled, storedMessage, textMatches } from '@app/contract';
 import { MessageId, Revision } from '@app/kernel';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -67,9 +67,7 @@ const recallHistoryBody = jsonObject.describe('The input of the call, as the mod
 
 /** Reads of a session’s messages. */
 @Controller()
-export class ReadMessagesController {
-  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
-
+export class ReadMessagesController extends BusController {
   @Endpoint('GET', 'v1/sessions/:session/messages', {
     id: 'listMessages',
     summary: 'Returns a window of the original messages of a session, oldest first.',

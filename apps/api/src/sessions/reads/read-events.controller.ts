@@ -1,14 +1,14 @@
+import { BusController } from '../../http/bus-controller.js';
 import { eventLines, factLines, ReadSession } from '@app/application';
 import { loggedEvent } from '@app/contract';
 import type { SessionEvent } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../../http/access.guard.js';
+import { ContentReads } from '../../http/content/content.interceptor.js';
 import { mayReadContent } from '../../http/content/content.js';
-import { ContentReads } from '../../http/content/content-reads.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { ndjson } from '../../http/ndjson.js';
@@ -32,12 +32,10 @@ const PATH = 'v1/sessions/:session/events';
 
 /** `GET /v1/sessions/:session/events` */
 @Controller()
-export class ReadEventsController {
-  constructor(
-    @Inject(QueryBus) private readonly queries: QueryBus,
-    @Inject(ContentReads) private readonly reads: ContentReads,
-    @Inject(FACTS_OF) private readonly factsOf: (event: SessionEvent) => JsonObject,
-  ) {}
+export class ReadEventsController extends BusController {
+  constructor(@Inject(ContentReads) private readonly reads: ContentReads, @Inject(FACTS_OF) private readonly factsOf: (event: SessionEvent) => JsonObject) {
+    super();
+  }
 
   @Endpoint('GET', 'v1/sessions/:session/events', {
     id: 'listSessionEvents',

@@ -1,3 +1,4 @@
+import { BusController } from '../../http/bus-controller.js';
 import { ShowSession } from '@app/application';
 import { budgetState, sessionSummary, sessionView } from '@app/contract';
 import { AppError, readLogPosition } from '@app/kernel';
@@ -9,7 +10,6 @@ import {
   type SessionSort,
 } from '@app/ports';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -82,11 +82,10 @@ const jsonIn = (text: string): unknown => {
 
 /** Lists sessions and shows one. */
 @Controller()
-export class ReadSessionsController {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {}
+export class ReadSessionsController extends BusController {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {
+    super();
+  }
 
   @Endpoint('GET', 'v1/sessions', {
     id: 'listSessions',

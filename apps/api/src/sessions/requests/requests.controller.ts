@@ -1,4 +1,11 @@
-import { AppendAndCompose, ComposeRequest, ReportEdits, ReportOverflow } from '@app/application';
+import { BusController } from '../../http/bus-controller.js';
+import {
+  AppendAndCompose,
+  ComposeRequest,
+  ContextOverflowError,
+  ReportEdits,
+  ReportOverflow,
+} from '@app/application';
 import {
   composed,
   composedByReference,
@@ -10,8 +17,7 @@ import {
 import { largestText, type RequestRefused, remedyTexts } from '@app/domain';
 import { providerEditsFrom } from '@app/formats';
 import { isJsonObject, type Json } from '@app/kernel';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -20,7 +26,6 @@ import { valid } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
 import { conversationMembers, reasoned } from '../shapes.js';
 import { withFingerprints } from '../subjects.js';
-import { withOverflowFacts } from './with-overflow-facts.js';
 
 const contribution = z
   .strictObject({ name: z.string(), text: z.string() })
@@ -62,12 +67,7 @@ const reportOverflowBody = z.strictObject({
 
 /** Composes requests, and takes reports about them. */
 @Controller()
-export class RequestsController {
-  constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
-  ) {}
-
+export class RequestsController extends BusController {
   @Endpoint('POST', 'v1/sessions/:session/compose', {
     id: 'composeRequest',
     summary: 'Composes the next provider request of a session.',
@@ -189,4 +189,14 @@ const composedOrRefused = async <Answer extends { readonly outcome: 'composed' }
     `the request is refused: the session occupies ${occupancy} of ${window} billed tokens, and the limit is ${threshold}` +
     `${largest ? `; ${largestText(largest)}` : ''}`;
   throw new DetailedRefusal('request-refused', `${message}: ${remedyTexts(remedies)}`, answer);
+};
+
+/** Awaits a result and adds the facts and remedies of a {@link ContextOverflowError} to its problem details. */
+const withOverflowFacts = async <Result>(asked: Promise<Result>): Promise<Result> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof ContextOverflowError)) throw error;
+    throw new DetailedRefusal('context-overflow', error.message, error.facts);
+  }
 };

@@ -1,3 +1,4 @@
+import { BusController } from '../../http/bus-controller.js';
 import {
   ChangeSettings,
   DeferCompactions,
@@ -16,8 +17,7 @@ import {
   settings,
 } from '@app/contract';
 import { PinId } from '@app/kernel';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -53,9 +53,7 @@ const deferral = z.strictObject({ until: holdUntil.describe('End of the hold'), 
 
 /** Settings, pins and deferrals of a session. */
 @Controller()
-export class SettingsController {
-  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
-
+export class SettingsController extends BusController {
   @Endpoint('PATCH', 'v1/sessions/:session/settings', {
     id: 'changeSettings',
     summary: 'Changes the named settings of a session.',

@@ -1,7 +1,7 @@
 import { LADDER_POLICIES, LADDER_RUNGS, WIRE_FORMATS } from '@app/domain';
 import { hasFiniteNumbers, isJsonObject, type JsonObject } from '@app/kernel';
 import { z } from 'zod';
-import { ofSubjects, subjects } from './subject-schemas.js';
+import { ofSubjects, subjects } from './usage-schema.js';
 
 /** External objects, unchanged. */
 export const jsonObject = z

@@ -25,8 +25,7 @@ import {
   trigger,
 } from './shapes.js';
 import { droppedOutput as dropped, imported, STAGE_SCHEMAS } from './stage-schemas.js';
-import { erased, ofSubjects } from './subject-schemas.js';
-import { cost, usage } from './usage-schema.js';
+import { cost, erased, ofSubjects, usage } from './usage-schema.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
 const fileOperations = z.object({

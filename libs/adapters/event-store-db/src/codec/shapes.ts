@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { protection } from './protection-schemas.js';
 import { calibration, hold, jsonObject, ladderUse, openingParts, rung } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
-import { ofSubjects } from './subject-schemas.js';
+import { ofSubjects } from './usage-schema.js';
 
 /** The shapes that several events have in common, the opening state among them. */
 export const tokens = z.int().min(0);

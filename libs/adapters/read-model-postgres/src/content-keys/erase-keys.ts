@@ -1,7 +1,9 @@
+import type { ErasureTarget } from '@app/domain';
 import { AppError, IsoTime, invariant, Revision, SessionId, TenantId } from '@app/kernel';
 import { type DestroyedKeys, type ErasableKeys, KeptError, type KeysToErase } from '@app/ports';
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
+import type { ReadModelDatabase } from '../database.js';
 import { inTurn } from '../in-turn.js';
 import type { ReadModelTables } from '../tables.js';
 import { type Db, durably } from './tenant-keys.js';
@@ -169,3 +171,15 @@ const destroyedBy = async (db: Db, tenant: string, erasure: string): Promise<Des
     sessions: [...new Set(rows.map(({ session }) => SessionId(session)))],
   };
 };
+
+/** Returns the sessions with content that an erasure of the target would destroy, by their keys. */
+export const sessionsConcerned =
+  ({ db }: Pick<ReadModelDatabase, 'db'>) =>
+  async (tenant: TenantId, target: ErasureTarget): Promise<readonly SessionId[]> => {
+    if (target.scope === 'session') return [target.session];
+    const subject = target.scope === 'subject' ? target.subject : null;
+    const { rows } = await sql<{ session: string }>`select distinct session from keys.content_key
+      where tenant = ${tenant} and erased_at is null and (${subject}::text is null or subject = ${subject})
+      order by session`.execute(db);
+    return rows.map(({ session }) => SessionId(session));
+  };

@@ -1,12 +1,9 @@
 import type { ProjectionName } from '@app/ports';
 import { auditEventsProjection } from './audit-events/audit-events.projection.js';
-import { compactionTurnsProjection } from './compaction-turns.projection.js';
-import { compactionsProjection } from './compactions/compactions.projection.js';
+import { compactionsProjection, compactionTurnsProjection } from './compactions/compactions.projection.js';
 import type { Projection } from './projection.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
-import { apiKeysProjection } from './tenants/api-keys.projection.js';
-import { auditReadsProjection } from './tenants/audit-reads.projection.js';
-import { tenantsProjection } from './tenants/tenants.projection.js';
+import { apiKeysProjection, auditReadsProjection, tenantsProjection } from './tenants.projection.js';
 import { usageByDayProjection } from './usage/usage-by-day.projection.js';
 
 const BY_NAME = {

@@ -1,7 +1,7 @@
 import type { LogPosition } from '@app/kernel';
 import type { ProjectionName } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { LogPart } from '../log/read-up-to.js';
+import type { LogPart } from '../log/read-batches.js';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import {
@@ -13,8 +13,7 @@ import {
   take,
 } from './apply-bisecting.js';
 import { isBefore, lockCheckpoints, type Move, movePositions, type Positions } from './checkpoints.js';
-import { isPoison } from './stopped/failures.js';
-import type { StreamStop } from './stopped/stopped-streams.js';
+import { isPoison, type StreamStop } from './stopped-streams.js';
 
 /** The serving schema, and the one of a rebuild. */
 export type Schema = 'read' | 'read_rebuild';

@@ -3,8 +3,7 @@ import type { ProjectionName, RecordedInLog, StoredEvent, UnreadableEvent } from
 import { sql, type Transaction } from 'kysely';
 import { logEvents, type Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { classOf, isPoison } from './stopped/failures.js';
-import { recordStop, type StreamStop } from './stopped/stopped-streams.js';
+import { classOf, isPoison, recordStop, type StreamStop } from './stopped-streams.js';
 
 export type LogEvent = RecordedInLog<StoredEvent>;
 /** Whether an operator has decided that the rows go on without the event. */

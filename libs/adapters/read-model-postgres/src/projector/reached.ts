@@ -1,10 +1,10 @@
 import type { LogPosition } from '@app/kernel';
 import type { Subscriptions } from '@app/ports';
-import { readUpTo } from '../log/read-up-to.js';
+import { readUpTo } from '../log/read-batches.js';
 import { PROJECTIONS } from '../projections/all.js';
 import { isBefore, lowestOf, readPositions } from './checkpoints.js';
-import type { ProjectorParts } from './parts.js';
-import { isOutage } from './stopped/failures.js';
+import type { ProjectorParts } from './progress.js';
+import { isOutage } from './stopped-streams.js';
 
 /** Polling interval: another process may be projecting, without a notification. */
 const LOOK_AGAIN_AFTER_MS = 50;

@@ -8,8 +8,8 @@ import { useSchema } from './apply-batch.js';
 import { applyBisecting, type IsSkipped, type LogEvent, stopAtUnreadable } from './apply-bisecting.js';
 import { isBefore, movePositions, readPositions } from './checkpoints.js';
 import { announceStops, serving } from './follow.js';
-import type { ProjectorParts } from './parts.js';
-import { moveStop, removeStop, type StreamStop } from './stopped/stopped-streams.js';
+import type { ProjectorParts } from './progress.js';
+import { moveStop, removeStop, type StreamStop } from './stopped-streams.js';
 
 const EVENTS_A_PAGE = 500;
 

@@ -4,10 +4,9 @@ import type { ReadTables } from '../rows/read-tables.js';
 import { follow } from './follow.js';
 import { PROJECTOR_LOCK, withLock } from './lock.js';
 import { pause } from './pace/pause.js';
-import type { ProjectorParts } from './parts.js';
+import type { ProjectorParts } from './progress.js';
 import { resumeStream } from './resume-stream.js';
-import { isOfDatabase } from './stopped/failures.js';
-import { nextRetry, requestRetry } from './stopped/stopped-streams.js';
+import { isOfDatabase, nextRetry, requestRetry } from './stopped-streams.js';
 
 /** Failures without any progress after which an error that is neither the log's nor the database's ends the projector. */
 const TRIES = 4;

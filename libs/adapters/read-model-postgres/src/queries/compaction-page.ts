@@ -1,5 +1,15 @@
-import { CompactionId, IsoTime, type Revision, type SessionId, type TenantId } from '@app/kernel';
-import type { CompactionSummary, Page, PageRequest } from '@app/ports';
+import type { PartRule, RetentionRule } from '@app/domain';
+import { CompactionId, IsoTime, MessageId, type Revision, SessionId, TenantId, Tokens } from '@app/kernel';
+import type {
+  CompactionSummary,
+  Page,
+  PageRequest,
+  RetainedTurn,
+  RetentionQuery,
+  UnfinishedCompaction,
+} from '@app/ports';
+import type { Kysely } from 'kysely';
+import type { ReadTables } from '../rows/read-tables.js';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
 import { pageOf } from './page.js';
 
@@ -66,3 +76,53 @@ const WITHOUT_OUTCOME = {
 } as const;
 
 const numberOf = (count: bigint | null): number | null => (count === null ? null : Number(count));
+
+const COMPACTIONS_MAX = 1_000;
+
+/** Returns unfinished compactions, longest waiting first, at most 1,000. */
+export const unfinishedCompactions = async (
+  db: Kysely<ReadTables>,
+): Promise<readonly UnfinishedCompaction[]> => {
+  const rows = await db
+    .selectFrom('compactions')
+    .select(['tenant', 'session', 'compaction'])
+    .where('outcome', 'is', null)
+    .orderBy('requested_position')
+    .limit(COMPACTIONS_MAX)
+    .execute();
+  return rows.map(({ tenant, session, compaction }) => ({
+    tenant: TenantId(tenant),
+    session: SessionId(session),
+    compactionId: CompactionId(compaction),
+  }));
+};
+
+/** Returns the states of a range of turns at compactions, in the order of the log. */
+export const retainedTurns = async (
+  rowsOf: TenantRows,
+  { tenant, session, from, to }: RetentionQuery,
+): Promise<readonly RetainedTurn[]> => {
+  const rows = await rowsOf(tenant)
+    .selectFrom('compaction_turns')
+    .select(['compaction', 'turn', 'from_message', 'to_message', 'messages', 'tokens'])
+    .select(['rule', 'tool_outputs', 'reasoning'])
+    .where('tenant', '=', tenant)
+    .where('session', '=', session)
+    .where('turn', '>=', BigInt(from))
+    .where('turn', '<=', BigInt(to))
+    .orderBy('position')
+    .orderBy('turn')
+    .execute();
+  return rows.map((row) => ({
+    compactionId: row.compaction,
+    turn: Number(row.turn),
+    from: MessageId(row.from_message),
+    to: MessageId(row.to_message),
+    messages: Number(row.messages),
+    tokens: Tokens(Number(row.tokens)),
+    // Written by this adapter from events, whose rules they are.
+    rule: row.rule as RetentionRule,
+    toolOutputs: row.tool_outputs as PartRule,
+    reasoning: row.reasoning as PartRule,
+  }));
+};

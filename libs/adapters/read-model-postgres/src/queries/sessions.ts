@@ -1,5 +1,9 @@
-import { IsoTime, invariant, SessionId, type TenantId } from '@app/kernel';
+import { IsoTime, invariant, type MessageId, Revision, SessionId, TenantId } from '@app/kernel';
 import type {
+  DescriptionFilter,
+  IdleSession,
+  LabelGroup,
+  MessagePlace,
   SessionFilter,
   SessionPage,
   SessionPlace,
@@ -7,11 +11,17 @@ import type {
   SessionSort,
   SessionSummary,
 } from '@app/ports';
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
-import { storableText } from '../rows/storable.js';
+import { storableJson, storableText } from '../rows/write-rows.js';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
-import { descriptionConditions } from './descriptions.js';
 import { ROWS_MAX } from './page.js';
 
 /** Newest activity first, the newest thousand. */
@@ -108,3 +118,99 @@ const summaryOf = (row: Row): SessionSummary => ({
   openedAt: IsoTime(row.opened_at),
   lastActivityAt: IsoTime(row.updated_at),
 });
+
+/** Returns the text of a value of the filter, or a placeholder for it. */
+type PlaceOf<Filter> = (read: (filter: Filter) => string | undefined) => RawBuilder<unknown>;
+
+/**
+ * Returns the conditions of a filter on columns of `read.sessions`.
+ *
+ * @param place makes the value of a condition from a function that reads it, so that a cached statement can hold its place.
+ */
+export const descriptionConditions = <Filter extends DescriptionFilter>(
+  filter: DescriptionFilter,
+  place: PlaceOf<Filter>,
+): readonly RawBuilder<SqlBool>[] => [
+  ...(filter.agent === undefined ? [] : [sql<SqlBool>`agent = ${place(({ agent }) => stored(agent))}`]),
+  ...(filter.project === undefined
+    ? []
+    : [sql<SqlBool>`project = ${place(({ project }) => stored(project))}`]),
+  ...(filter.labels ?? []).map(({ value }, at) =>
+    value === undefined
+      ? sql<SqlBool>`jsonb_exists(labels, ${place(({ labels }) => stored(labels?.[at]?.name))})`
+      : sql<SqlBool>`labels @> ${place(({ labels }) => memberText(labels?.[at]))}::jsonb`,
+  ),
+];
+
+/** Returns the key of a filter's conditions for cached statements: which are given, without their values. */
+export const descriptionShape = ({ agent, project, labels = [] }: DescriptionFilter): string =>
+  [
+    ...(agent === undefined ? [] : ['agent']),
+    ...(project === undefined ? [] : ['project']),
+    ...labels.map(({ value }) => (value === undefined ? 'label' : 'label=value')),
+  ].join();
+
+export const isDescribed = (filter: DescriptionFilter): boolean => descriptionShape(filter) !== '';
+
+const stored = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : storableText(text);
+const memberText = (label: { readonly name: string; readonly value?: string } | undefined): string =>
+  JSON.stringify(storableJson(label === undefined ? {} : { [label.name]: label.value }));
+
+/** Returns the label of a dimension: its name after `label:`, or that of a user or customer. */
+export const labelOf = (by: 'user' | 'customer' | LabelGroup): string =>
+  storableText(by.startsWith('label:') ? by.slice('label:'.length) : by);
+
+export const isLabelGroup = (by: string): by is 'user' | 'customer' | LabelGroup =>
+  by === 'user' || by === 'customer' || by.startsWith('label:');
+
+const SESSIONS_MAX = 1_000;
+
+/** As the index `sessions_idle` has it (migration 0028): without parameters, so that PostgreSQL sees that they agree. */
+const IS_LARGE_ENOUGH = sql<boolean>`idle_after_minutes > 0 and not closed and window_tokens > 0
+  and occupancy >= idle_at * window_tokens`;
+
+/** Returns idle sessions by their own profiles, latest first, at most 1,000. */
+export const idleSessions = async (db: Kysely<ReadTables>, now: IsoTime): Promise<readonly IdleSession[]> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['tenant', 'session', 'revision'])
+    .where(IS_LARGE_ENOUGH)
+    .where(
+      'updated_at',
+      '<=',
+      sql<Date>`${now}::timestamptz - make_interval(mins => idle_after_minutes::int)`,
+    )
+    .orderBy('updated_at', 'desc')
+    .limit(SESSIONS_MAX)
+    .execute();
+  return rows.map(({ tenant, session, revision }) => ({
+    tenant: TenantId(tenant),
+    session: SessionId(session),
+    revision: Number(revision),
+  }));
+};
+
+/** Returns the revision of a message, and the revision up to which the rows are complete: two index lookups. */
+export const messageRevision = async (
+  rowsOf: TenantRows,
+  { tenant, session }: { readonly tenant: TenantId; readonly session: SessionId },
+  id: MessageId,
+): Promise<MessagePlace> => {
+  const rows = rowsOf(tenant)
+    .selectFrom('audit_events')
+    .select('revision')
+    .where('tenant', '=', tenant)
+    .where('session', '=', session);
+  // Reads the newest row first: later events are then found in the log.
+  const newest = await rows.orderBy('position', 'desc').limit(1).executeTakeFirst();
+  const found = await rows
+    .where('type', '=', sql.lit('MessageAppended'))
+    .where(sql`payload ->> 'messageId'`, '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    revision: found && Revision(Number(found.revision)),
+    upTo: newest && Revision(Number(newest.revision)),
+  };
+};

@@ -2,7 +2,7 @@ import { IsoTime, LogPosition } from '@app/kernel';
 import type { Page, ProjectionStatus, StoppedStream, StoppedStreamQuery } from '@app/ports';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { PROJECTIONS } from '../projections/all.js';
-import { stoppedStreamOf } from '../projector/stopped/stopped-streams.js';
+import { stoppedStreamOf } from '../projector/stopped-streams.js';
 import type { ReadTables, StoppedStreamTable } from '../rows/read-tables.js';
 
 /** Counted no further: health asks for it twice a second. */

@@ -1,26 +1,27 @@
 import { invariant, type Json, type JsonObject, type LogPosition, ownMember } from '@app/kernel';
 import type { RowComparison, RowDifference } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { type LogPart, readUpTo } from '../log/read-up-to.js';
+import { type LogPart, readUpTo } from '../log/read-batches.js';
 import { PROJECTIONS } from '../projections/all.js';
 import type { Projection } from '../projections/projection.js';
 import { applyBatch, applyIn } from '../projector/apply-batch.js';
 import { isBefore, lowestOf, readPositions } from '../projector/checkpoints.js';
 import { REBUILD_LOCK, withLock } from '../projector/lock.js';
-import type { ProjectorParts } from '../projector/parts.js';
-import { isSkipped } from '../projector/stopped/skips.js';
-import type { StreamStop } from '../projector/stopped/stopped-streams.js';
+import type { ProjectorParts } from '../projector/progress.js';
+import { isSkipped, type StreamStop } from '../projector/stopped-streams.js';
 import type { Table } from '../rows/kinds.js';
 import {
+  apiKeys,
   auditEvents,
   auditHours,
+  auditReads,
   compactions,
   compactionTurns,
   type ReadTables,
   sessions,
+  tenants,
+  usageByDay,
 } from '../rows/read-tables.js';
-import { apiKeys, auditReads, tenants } from '../rows/tenant-tables.js';
-import { usageByDay } from '../rows/usage-tables.js';
 import { createTables, dropTables } from './build-tables.js';
 
 const TABLES: readonly Table[] = [

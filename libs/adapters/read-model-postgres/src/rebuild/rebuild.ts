@@ -1,16 +1,14 @@
 import { invariant, type LogPosition } from '@app/kernel';
 import type { ProjectionName, RebuildResult, Subscriptions } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { type LogPart, readUpTo } from '../log/read-up-to.js';
+import { type LogPart, readUpTo } from '../log/read-batches.js';
 import { PROJECTIONS } from '../projections/all.js';
 import type { Projection } from '../projections/projection.js';
 import { applyBatch, applyIn, type Batch } from '../projector/apply-batch.js';
 import { highestOf, isBefore, type Positions, readPositions } from '../projector/checkpoints.js';
 import { REBUILD_LOCK, withLock } from '../projector/lock.js';
-import type { ProjectorParts } from '../projector/parts.js';
-import { isLockTimeout, isPoison } from '../projector/stopped/failures.js';
-import { isSkipped } from '../projector/stopped/skips.js';
-import type { StreamStop } from '../projector/stopped/stopped-streams.js';
+import type { ProjectorParts } from '../projector/progress.js';
+import { isLockTimeout, isPoison, isSkipped, type StreamStop } from '../projector/stopped-streams.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { createTables, dropTables, exchangeCheckpoint, exchangeTables } from './build-tables.js';
 

@@ -1,7 +1,7 @@
 import type { Claim, IdempotencyKeys, KeyedRequest } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
-import { isOutage } from '../projector/stopped/failures.js';
+import { isOutage } from '../projector/stopped-streams.js';
 import { type Answering, answerEach } from './answer-each.js';
 import { type Claiming, claimEach, leaseEnd } from './claim-each.js';
 import { inGroups } from './in-groups.js';

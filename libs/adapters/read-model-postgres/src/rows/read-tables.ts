@@ -1,6 +1,4 @@
 import { type DriverRowOf, type RowOf, table } from './kinds.js';
-import type { apiKeys, auditReads, tenants } from './tenant-tables.js';
-import type { usageByDay, usageBySession } from './usage-tables.js';
 
 /** Columns are documented in `migrations/0002_read_models.sql` and later migrations. */
 export const sessions = table('sessions', ['tenant', 'session'], {
@@ -161,3 +159,98 @@ export type ReadTables = {
   api_keys: DriverRowOf<typeof apiKeys.columns>;
   audit_reads: DriverRowOf<typeof auditReads.columns>;
 };
+
+/** The sums of each row. Columns are documented in the migrations of `read.usage_by_day`. */
+const AMOUNTS = {
+  calls: 'sum',
+  input_tokens: 'sum',
+  cache_read_tokens: 'sum',
+  cache_write_tokens: 'sum',
+  output_tokens: 'sum',
+  compaction_input_tokens: 'sum',
+  compaction_cache_read_tokens: 'sum',
+  compaction_cache_write_tokens: 'sum',
+  compaction_output_tokens: 'sum',
+  cost_nano_usd: 'sum',
+  unpriced_tokens: 'sum',
+  compaction_cost_nano_usd: 'sum',
+  compaction_unpriced_tokens: 'sum',
+  requests: 'sum',
+  smaller_requests: 'sum',
+  counted_saved_tokens: 'sum',
+  double_runs: 'sum',
+  double_run_cost_nano_usd: 'sum',
+  double_run_unpriced_tokens: 'sum',
+  completed: 'sum',
+  failed: 'sum',
+  skipped: 'sum',
+  cancelled: 'sum',
+  reverted: 'sum',
+} as const;
+const KEY = { tenant: 'text', day: 'day', source: 'usage-source', model: 'text', profile: 'text' } as const;
+
+/** All that a row adds up: whole numbers of any length. */
+export type Amounts = RowOf<typeof AMOUNTS>;
+/** Exactly the names of {@link Amounts}. */
+export const AMOUNT_NAMES = Object.keys(AMOUNTS) as readonly (keyof Amounts)[];
+
+/** `read.usage_by_day`. */
+export const usageByDay = table('usage_by_day', ['tenant', 'day', 'source', 'model', 'profile'], {
+  ...KEY,
+  ...AMOUNTS,
+});
+export type UsageByDayRow = RowOf<typeof usageByDay.columns>;
+/** `read.usage_by_session`: the same for each session. */
+export const usageBySession = table(
+  'usage_by_session',
+  ['tenant', 'session', 'day', 'source', 'model', 'profile'],
+  { ...KEY, session: 'text', ...AMOUNTS },
+);
+export type UsageBySessionRow = RowOf<typeof usageBySession.columns>;
+
+/** `read.tenants`, `read.api_keys`, `read.audit_reads`: columns are documented in their migration. */
+export const tenants = table('tenants', ['tenant'], {
+  tenant: 'text',
+  name: 'text',
+  requests_per_second: 'count',
+  requests_per_minute: 'count',
+  tokens_per_minute: 'count',
+  concurrent_compactions: 'count',
+  registered_at: 'time?',
+  registered_by: 'text?',
+  position: 'position',
+  updated_at: 'time',
+});
+export type TenantRow = RowOf<typeof tenants.columns>;
+
+export const apiKeys = table('api_keys', ['key'], {
+  key: 'text',
+  tenant: 'text',
+  role: 'key-role',
+  permissions: 'text',
+  hash: 'text',
+  prefix: 'text',
+  label: 'text',
+  issued_at: 'time',
+  expires_at: 'time?',
+  replaced_by: 'text?',
+  revoked: 'flag',
+  position: 'position',
+});
+export type ApiKeyRow = RowOf<typeof apiKeys.columns>;
+
+export const auditReads = table('audit_reads', ['position'], {
+  position: 'position',
+  tenant: 'text',
+  recorded_at: 'time',
+  actor: 'text',
+  kind: 'read-kind',
+  endpoint: 'text',
+  session: 'text?',
+  first_revision: 'count?',
+  last_revision: 'count?',
+  filters: 'json',
+  rows: 'count?',
+  reason: 'text?',
+});
+export type AuditReadRow = RowOf<typeof auditReads.columns>;

@@ -1,15 +1,15 @@
 import type { LogPosition } from '@app/kernel';
 import type { SecretBox, StoredEvents, StoredItem, StoredRecord, TransparencyRun } from '@app/ports';
-import type { Kysely } from 'kysely';
+import { formatLogEntry, parseLogEntry } from '@app/proof';
+import { type Kysely, sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 import { withLock } from '../projector/lock.js';
 import { pause } from '../projector/pace/pause.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import type { ReadModelTables } from '../tables.js';
 import { appendEvents, readPosition } from './append-events.js';
-import type { LogSettings } from './append-leaves.js';
+import { appendEntries, type LogSettings, lockLog, type Trx } from './append-leaves.js';
 import { LogSecretStore } from './log-secrets.js';
-import { recordPolicy } from './record-policy.js';
 import { StoredBatches } from './stored-batches.js';
 
 /** The first 60 bits of the SHA-256 of `palimpsest transparency`. */
@@ -19,7 +19,7 @@ const EVENTS_MAX = 1_000;
 const PAUSE_MS = 250;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-export type TransparencyOptions = {
+type TransparencyOptions = {
   /** Migrated. */
   readonly database: ReadModelDatabase;
   readonly events: StoredEvents;
@@ -89,4 +89,33 @@ const positionOf = (items: readonly StoredItem[]): LogPosition | undefined => {
   const last = items.findLast((item) => item.kind !== 'caught-up');
   if (!last) return undefined;
   return last.kind === 'stored' ? last.record.position : last.position;
+};
+
+/** Adds an entry with the policy to each log that has published another one: the settings have changed. */
+const recordPolicy = async (
+  db: Kysely<ReadModelTables>,
+  secrets: LogSecretStore,
+  settings: LogSettings,
+): Promise<void> => {
+  const { rows } = await sql<{ readonly tenant: string }>`
+    select tenant from transparency.log order by tenant`.execute(db);
+  for (const { tenant } of rows)
+    await db.transaction().execute(async (trx) => {
+      if ((await publishedPolicy(trx, tenant)) === settings.witnessPolicy) return;
+      const log = await lockLog(trx, tenant, secrets, settings);
+      const text = formatLogEntry({ kind: 'policy', policy: settings.witnessPolicy });
+      await appendEntries(trx, log, [{ text }]);
+    });
+};
+
+/** Returns the newest policy of a log without the lines of its keys. */
+const publishedPolicy = async (trx: Trx, tenant: string): Promise<string | undefined> => {
+  const { rows } = await sql<{ readonly entry: string }>`
+    select entry from transparency.entry where tenant = ${tenant} and stream is null
+    order by index desc`.execute(trx);
+  for (const { entry } of rows) {
+    const parsed = parseLogEntry(entry);
+    if (parsed?.kind === 'policy' || parsed?.kind === 'log') return parsed.policy.replace(/^log .*\n/gm, '');
+  }
+  return undefined;
 };

@@ -2,7 +2,7 @@ import { sessionEventTypes, type WebhookFacts } from '@app/domain';
 import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
 import type { RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
-import type { LogPart } from '../log/read-up-to.js';
+import type { LogPart } from '../log/read-batches.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { RESTORED } from './hold-restored.js';
 

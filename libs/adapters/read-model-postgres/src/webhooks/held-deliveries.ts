@@ -1,8 +1,7 @@
 import { AppError, type LogPosition } from '@app/kernel';
 import type { DeliveryResult, DueDelivery, HeldDeliveries, Subscriptions, WebhookDelivery } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
-import { readBatches, type Source } from '../log/read-batches.js';
-import type { LogPart } from '../log/read-up-to.js';
+import { type LogPart, readBatches, type Source } from '../log/read-batches.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { concerns, fanOut, readCheckpoint, readTargets, type Targets, upToFirst } from './fan-out.js';
 import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf } from './rows.js';

@@ -4,7 +4,7 @@ import type { Clock, ErasableKeys } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
-import { requireOpen } from '../../sessions/require-open.js';
+import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Forbids to erase a session until the hold is released, regardless of retention periods. */

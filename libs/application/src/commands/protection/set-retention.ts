@@ -5,7 +5,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { extendingRetention } from '../../retention/current-protection.js';
 import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
-import { requireOpen } from '../../sessions/require-open.js';
+import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
 export type RetentionInput = {

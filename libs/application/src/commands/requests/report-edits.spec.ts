@@ -17,7 +17,7 @@ import { GetContext, GetContextHandler } from '../../queries/get-context.js';
 import { TraceMessage, TraceMessageHandler } from '../../queries/provenance/trace-message.js';
 import { AppendMessages } from '../append-messages.js';
 import { CheckBudget } from '../check-budget.js';
-import { RevertCompaction } from '../revert-compaction.js';
+import { RevertCompaction } from '../compactions.js';
 import { ChangeSettings } from '../sessions/change-settings.js';
 import { ReportEdits } from './report-edits.js';
 

@@ -5,8 +5,7 @@ import { invariant, type Json } from '@app/kernel';
 import type { Clock, ModelRegistry } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { pricedEdits } from '../priced-bill.js';
 

@@ -28,14 +28,12 @@ import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
 import type { CommandFor } from '../../sessions/decisions/command-for.js';
-import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { checkBudgetCommand } from '../check-budget.js';
 import { contextOverflow } from './context-overflow.js';
 import type { ContributionCollector, Contributions } from './contributions/collect-contributions.js';
-import { countStep } from './counts/count-step.js';
-import type { Countable, RequestCounts } from './counts/request-counts.js';
+import { type Countable, countStep, type RequestCounts } from './counts/request-counts.js';
 
 /** A draft, and the command that decides whether it may be sent. */
 type Drafted<Made> = { readonly made: Made; readonly command: ComposeRequestCommand };

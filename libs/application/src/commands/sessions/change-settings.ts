@@ -21,8 +21,7 @@ import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import type { CommandFor } from '../../sessions/decisions/command-for.js';
-import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
 export type SettingsChange = {

@@ -7,8 +7,7 @@ import { CommandOnSession } from '../../command-and-query.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { nextCompactionId } from '../../sessions/compaction-id.js';
 import { holdToRevision } from '../../sessions/requests/request-scope.js';
-import { requireOpen } from '../../sessions/require-open.js';
-import { streamOf } from '../../sessions/session-ref.js';
+import { requireOpen, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Opens a session with the context of another one, now or as of a revision. */

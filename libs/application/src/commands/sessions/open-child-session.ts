@@ -14,9 +14,8 @@ import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { countedAhead } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
-import { requireOpen } from '../../sessions/require-open.js';
 import { RunningChildren } from '../../sessions/running-children.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { type OpenSessionInput, openingOf } from './open-session.js';
 

@@ -4,7 +4,7 @@ import type { TokenCounter } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { countedAhead } from '../../sessions/count-ahead.js';
-import { requireOpen } from '../../sessions/require-open.js';
+import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Pins content to a session, replacing a pin with the same ID; returns all pins. */

@@ -1,8 +1,8 @@
 import type { Actor, CompactionId } from '@app/kernel';
 import type { Clock, Summarizer, SummarizerChain, SummarizerChoice } from '@app/ports';
-import { CancelCompaction } from '../../commands/cancel-compaction.js';
+import { FailCompaction } from '../../commands/attempts.js';
 import type { CommandExecutor } from '../../commands/command-executor.js';
-import { FailCompaction } from '../../commands/fail-compaction.js';
+import { CancelCompaction } from '../../commands/compactions.js';
 import { StartCompaction } from '../../commands/start-compaction.js';
 import { isUnderWay } from '../../sessions/await-outcome.js';
 import type { SessionRef } from '../../sessions/session-ref.js';

@@ -1,9 +1,11 @@
 import {
   type CompactionInFlight,
   type CountedReinjection,
+  compose,
   type FileOperations,
   type FinishedSummary,
   framedItem,
+  manifestOf,
   type NativeCompaction,
   type OpenSession,
   type Plan,
@@ -11,25 +13,27 @@ import {
   reinjectable,
   summarizerSession,
   verifySummary,
+  type WireFormat,
 } from '@app/domain';
+import { isSystemForm, type SystemForm, sessionBody, wireOf } from '@app/formats';
 import { Tokens } from '@app/kernel';
-import type { Summarizer, TokenCounter } from '@app/ports';
+import type { RepeatedRequest, Summarizer, TokenCounter } from '@app/ports';
+import { originOf, SYSTEM_LABEL, WIRE_LABEL } from '../../requests/request-parts.js';
 import { summarizePlan } from './calls/summarize-plan.js';
 import type { SummarizerCalls } from './calls/summarizer-calls.js';
 import { finishSummary } from './finish-summary.js';
-import { PROSE_SHARE, withFactsFromLog } from './hybrid/facts-from-log.js';
-import { repeatedRequest } from './repeated-request.js';
+import { PROSE_SHARE, withFactsFromLog } from './log-part.js';
 import { type SummaryTask, summaryTask } from './summary-request.js';
 
 /** Input of an attempt. */
-export type AttemptInput = {
+type AttemptInput = {
   readonly session: OpenSession;
   readonly compaction: CompactionInFlight;
   readonly plan: Plan;
   /** From 1. */
   readonly attempt: number;
 };
-export type AttemptTools = {
+type AttemptTools = {
   readonly calls: SummarizerCalls;
   /** Extracts facts from the log, which follow the summary of a model; `undefined` for none. */
   readonly facts: Summarizer | undefined;
@@ -37,7 +41,7 @@ export type AttemptTools = {
 };
 
 /** Result of an attempt. */
-export type AttemptedSummary = { readonly summary: FinishedSummary; readonly native?: NativeCompaction };
+type AttemptedSummary = { readonly summary: FinishedSummary; readonly native?: NativeCompaction };
 
 /** Returns the final summary of one attempt. @throws errors of the summarizer. */
 export const attemptSummary = async (
@@ -107,4 +111,20 @@ const taskOf = (
     },
     counter,
   );
+};
+
+/**
+ * Returns the session's own request in the form that its provider has cached. Gateway clients of OpenAI send their own form,
+ * and only that one is cached.
+ */
+const repeatedRequest = (session: OpenSession, format: WireFormat): RepeatedRequest => {
+  const manifest = manifestOf(session);
+  if (session.opened.labels[WIRE_LABEL] !== format || format === 'anthropic')
+    return compose(manifest, format).request;
+  return sessionBody(wireOf(format), manifest, originOf(session), systemFormIn(session));
+};
+
+const systemFormIn = ({ opened: { labels } }: OpenSession): SystemForm | undefined => {
+  const form = labels[SYSTEM_LABEL];
+  return isSystemForm(form) ? form : undefined;
 };

@@ -4,6 +4,8 @@ import {
   type Plan,
   retainedThen,
   summarizerMessage,
+  usersLines,
+  usersLinesIn,
   type WayBack,
   type WireFormat,
   withoutUsersLines,
@@ -11,7 +13,6 @@ import {
 } from '@app/domain';
 import { type CompactionId, Tokens } from '@app/kernel';
 import type { RepeatedRequest, SummaryRequest, TokenCounter } from '@app/ports';
-import { keptUserLines } from './kept-user-lines.js';
 
 /** Factor of the summary's length for each further attempt, since an oversized summary is the likeliest failure. */
 const TIGHTER = 0.75;
@@ -84,3 +85,24 @@ export const summarizerMessages = (
   { removed }: Plan,
   entries: readonly Entry[],
 ): SummaryRequest['messages'] => entries.map(({ message }) => summarizerMessage(message, removed));
+
+/** Maximum share of the summary's tokens for verbatim user messages. */
+const SHARE_MAX = 0.5;
+
+/**
+ * Returns the user messages that are kept verbatim with the summary, oldest first. They are selected newest first within the
+ * policy's limit; a message that is too large for the remaining room is skipped and summarized.
+ */
+const keptUserLines = (plan: Plan, counter: TokenCounter): readonly string[] => {
+  let left = Math.min(plan.profile.keepUserMessageTokens, Math.floor(plan.countedSummaryLimit * SHARE_MAX));
+  if (left <= 0) return [];
+  const known = usersLinesIn(plan.previousSummary ?? '');
+  const covered = usersLines(plan.covered.map(({ message }) => message));
+  const kept = [...known, ...covered].reverse().filter((line) => {
+    const tokens = counter.count(line) + 1; // Plus the line break.
+    if (tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
+  return kept.reverse();
+};

@@ -18,13 +18,12 @@ import {
   textMessage,
 } from '@app/testing';
 import { AppendMessages } from '../../commands/append-messages.js';
-import { RequestCompaction } from '../../commands/request-compaction.js';
+import { RequestCompaction } from '../../commands/compactions.js';
 import { ChangeSettings, ChangeSettingsHandler } from '../../commands/sessions/change-settings.js';
 import { PinContent, PinContentHandler } from '../../commands/sessions/pin-content.js';
 import { PlanCompaction, PlanCompactionHandler } from '../plan-compaction.js';
 import { DiffContexts, DiffContextsHandler } from './diff-contexts.js';
-import { explainProfile, listProfiles } from './profiles.js';
-import { WhatIf, WhatIfHandler } from './what-if.js';
+import { explainProfile, listProfiles, WhatIf, WhatIfHandler } from './what-if.js';
 
 const ref = sessionRef();
 const never = new AbortController().signal;

@@ -1,11 +1,20 @@
-import type { PlanSizes, TrialResult, WhatIfOutcome, WhatIfView } from '@app/contract';
+import type {
+  ExplainedField,
+  PlanSizes,
+  ProfileSummary,
+  TrialResult,
+  WhatIfOutcome,
+  WhatIfView,
+} from '@app/contract';
 import {
   budgetState,
   costOf,
+  DEFAULT_PROFILE,
   type ModelCatalog,
   type OpenSession,
   occupancy,
   type Plan,
+  PROFILE_FIELDS,
   PROFILES,
   type Profile,
   type ProfileSource,
@@ -17,8 +26,7 @@ import { canonicalJson, type IsoTime, invariant, sumTokens, Tokens } from '@app/
 import type { Clock, ModelRegistry, Summarizer, TokenCounter } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type DryRun, dryRun } from '../../compactions/dry-run.js';
-import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { withoutWords } from '../explanations/explain-outcome.js';
 
@@ -147,4 +155,19 @@ const sizesIn = (plan: Plan): PlanSizes => {
       dropped: turns('dropped'),
     },
   };
+};
+
+/** Returns the built-in profiles, the default first. */
+export const listProfiles = (): readonly ProfileSummary[] =>
+  PROFILES.map(({ name, mode, stages, description }) => ({ name, mode, stages, description }));
+
+/** Explains a profile field by field. @throws {AppError} `unknown-profile`. */
+export const explainProfile = (source: ProfileSource): readonly ExplainedField[] => {
+  const values = new Map(Object.entries(resolveProfile(source)));
+  const defaults = new Map(Object.entries(DEFAULT_PROFILE));
+  return Object.entries(PROFILE_FIELDS).map(([field, { theme, description, expects }]) => {
+    const value = values.get(field);
+    const isDefault = JSON.stringify(value) === JSON.stringify(defaults.get(field));
+    return { field, ...(value !== undefined && { value }), description, expects, theme, isDefault };
+  });
 };

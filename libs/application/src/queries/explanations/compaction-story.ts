@@ -1,9 +1,8 @@
 import type { Standing } from '@app/contract';
 import { isPivotEvent, pivotFactsOf, type SessionEvent, type SessionEventType } from '@app/domain';
-import { AppError, type CompactionId, type Revision } from '@app/kernel';
+import { AppError, type CompactionId, type IsoTime, type Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
-import type { Moment } from './moment.js';
 
 type DataOf = { readonly [Some in SessionEvent as Some['type']]: Some['data'] };
 /** An event of a compaction with its revision and time. */
@@ -105,3 +104,6 @@ const notFound = ({ session }: SessionRef, compactionId: CompactionId, isKnown: 
         'session-not-found',
         `there is no session "${session}": \`palimpsest sessions\` lists those there are`,
       );
+
+/** Revision and time of an event. */
+export type Moment = { readonly revision: Revision; readonly at: IsoTime };

@@ -17,7 +17,7 @@ import {
   textMessage,
 } from '@app/testing';
 import { AppendMessages } from '../../commands/append-messages.js';
-import { RevertCompaction, RevertCompactionHandler } from '../../commands/revert-compaction.js';
+import { RevertCompaction, RevertCompactionHandler } from '../../commands/compactions.js';
 import { ChangeSettings } from '../../commands/sessions/change-settings.js';
 
 const ref = sessionRef();

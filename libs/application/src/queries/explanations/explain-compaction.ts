@@ -3,8 +3,7 @@ import { findModel, type OpenSession, partTokens, pricesAt, promptCacheEffect } 
 import { type CompactionId, invariant, Revision, sumTokens } from '@app/kernel';
 import type { EventLog, ModelRegistry } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { thresholdsOf } from '../thresholds.js';
 import { type CompactionStory, eventsOf, readStory, type StoryEvent } from './compaction-story.js';

@@ -14,8 +14,8 @@ import {
 } from '@app/testing';
 import { AppendMessages } from '../../commands/append-messages.js';
 import { CheckBudget } from '../../commands/check-budget.js';
+import { RequestCompaction } from '../../commands/compactions.js';
 import { CompleteTurn } from '../../commands/complete-turn.js';
-import { RequestCompaction } from '../../commands/request-compaction.js';
 import { DeferCompactions } from '../../commands/sessions/defer-compactions.js';
 
 const ref = sessionRef();

@@ -1,8 +1,6 @@
 import type { ExplainedFidelity, ExplainedOutcome, Lost, Verified } from '@app/contract';
 import { type Fidelity, kindOfKey, mostAfter } from '@app/domain';
-import type { CompactionStory } from './compaction-story.js';
-import { eventsOf } from './compaction-story.js';
-import type { Moment } from './moment.js';
+import { type CompactionStory, eventsOf, type Moment } from './compaction-story.js';
 
 /** Returns the outcome of a compaction, and whether it is still in force. */
 export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {

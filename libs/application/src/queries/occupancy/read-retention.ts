@@ -3,8 +3,7 @@ import type { PartRule, RetentionRule, SessionEventType } from '@app/domain';
 import { invariant } from '@app/kernel';
 import type { Milestone, ReadModels, RetainedTurn } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { memberOf, numberIn } from './composition.js';
 

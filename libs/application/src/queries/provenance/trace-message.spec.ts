@@ -14,12 +14,11 @@ import {
   sessionRef,
 } from '@app/testing';
 import { AppendMessages } from '../../commands/append-messages.js';
+import { RevertCompaction, RevertCompactionHandler } from '../../commands/compactions.js';
 import { CompleteTurn } from '../../commands/complete-turn.js';
-import { RevertCompaction, RevertCompactionHandler } from '../../commands/revert-compaction.js';
 import { ForkSession, ForkSessionHandler } from '../../commands/sessions/fork-session.js';
 import { PinContent, PinContentHandler } from '../../commands/sessions/pin-content.js';
 import { ResetSession, ResetSessionHandler } from '../../commands/sessions/reset-session.js';
-
 import { TraceMessage, TraceMessageHandler } from './trace-message.js';
 
 const ref = sessionRef();

@@ -1,8 +1,7 @@
 import { entryOf, type MessageAppended, type SessionForked } from '@app/domain';
 import { AppError, type IsoTime, type MessageId, Revision } from '@app/kernel';
 import type { EventLog, ReadModels, Recorded } from '@app/ports';
-import { requireOpen } from '../../sessions/require-open.js';
-import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
 /** An original message and the session that contains it, which may be the source of a fork. */

@@ -11,8 +11,7 @@ import {
 } from '@app/domain';
 import { AppError, type JsonObject, MessageId, type Revision } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import {
   type FoundMessage,
   findMessage,

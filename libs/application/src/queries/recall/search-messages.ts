@@ -2,8 +2,7 @@ import type { TextMatch, TextMatches } from '@app/contract';
 import { type Block, isReasoning } from '@app/domain';
 import { AppError, type MessageId, Revision, toWellFormed } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import { findMessage, type MessageSources, messagesBefore } from './find-message.js';
 import { blockText } from './read-message.js';
 

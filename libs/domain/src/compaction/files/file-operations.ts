@@ -8,8 +8,7 @@ import {
   type ToolUseBlock,
 } from '../../message/index.js';
 import type { FileOperations, RenamedFile } from '../../session/events.js';
-import { commandIn, pathIn, VERB } from './call-target.js';
-import { shellFilesOf } from './shell-files.js';
+import { commandIn, pathIn, shellFilesOf, VERB } from './shell-files.js';
 
 /** More paths than this are not carried from compaction to compaction; the oldest go first. */
 const PATHS_MAX = 500;

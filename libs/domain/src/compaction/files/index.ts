@@ -1,3 +1,3 @@
-export { commandIn, pathIn } from './call-target.js';
 export * from './file-operations.js';
+export { commandIn, pathIn } from './shell-files.js';
 export { simpleCommandsOf } from './shell-line.js';

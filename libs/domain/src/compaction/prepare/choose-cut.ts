@@ -1,10 +1,8 @@
 import type { Profile } from '../../profiles/profile.js';
 import type { OpenSession } from '../../session/state.js';
-import { firstPlaceOfTurn } from '../../turns/carried.js';
 import type { Layout } from '../../turns/cuts.js';
-import { firstPlace } from '../../turns/first-place.js';
-import type { Measure } from './measure.js';
-import { protectedFrom } from './protected.js';
+import { firstPlace, firstPlaceOfTurn } from '../../turns/turns-of.js';
+import { type Measure, protectedFrom } from './measure.js';
 
 export type CutChoice = {
   /** The place of the first entry that stays; 0 where everything would. */

@@ -1,11 +1,16 @@
-import { Tokens } from '@app/kernel';
+import { sumTokens, Tokens } from '@app/kernel';
 import { summaryBudget } from '../../budget/limits.js';
+import type { AtomicGroup } from '../../message/index.js';
 import { fixedTokens } from '../../occupancy/occupancy.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { OpenSession } from '../../session/state.js';
-import { carriedAt } from '../../turns/carried.js';
+import type { Layout } from '../../turns/cuts.js';
 import { freedByPlace } from '../../turns/freed-by-place.js';
+import { carriedAt, firstPlace, firstPlaceOfTurn, turnStartOf } from '../../turns/turns-of.js';
 import { mutedMessages } from '../../view/muted.js';
+import { pinnedTokens } from '../../view/pinned.js';
+import { recallTokens } from '../../view/recall/recall-tool.js';
+import type { Floor } from '../plan.js';
 
 /** Largest share of the covered content that a summary may take … */
 const SUMMARY_OF_COVERED = 0.5;
@@ -60,4 +65,60 @@ const tailTokens = (session: OpenSession): ((at: number) => number) => {
     }
     return sums[count] ?? 0;
   };
+};
+
+/**
+ * Returns the content that no compaction removes: system prompt and tools, pins, contributions, the newest atomic
+ * group with its user message, and the reserve for a summary.
+ */
+export const floorOf = (
+  session: OpenSession,
+  newest: AtomicGroup | undefined,
+  summaryReserve: Tokens,
+): Floor => {
+  const group = newest ? session.entries.slice(newest.start, newest.end) : [];
+  const asked = newest && turnStartOf(session.entries, newest.start);
+  const parts = [
+    {
+      part: 'system prompt and tools',
+      tokens: sumTokens([session.parts.fixedTokens, recallTokens(session)]),
+    },
+    {
+      part: 'leading system messages',
+      tokens: sumTokens(session.leadingSystem.map((entry) => entry.tokens)),
+    },
+    { part: 'pinned content', tokens: pinnedTokens(session.pins) },
+    { part: 'context providers', tokens: session.request.contributed },
+    { part: 'newest atomic group', tokens: sumTokens(group.map((entry) => entry.tokens)) },
+    { part: "the group's user message", tokens: asked && !group.includes(asked) ? asked.tokens : Tokens(0) },
+    { part: 'reserve for the summary', tokens: summaryReserve },
+  ].filter(({ tokens }) => tokens > 0);
+  return { tokens: sumTokens(parts.map(({ tokens }) => tokens)), parts };
+};
+
+/** Returns the index from which the policy protects entries: the newest turns, or the tail of tokens. */
+export const protectedFrom = (
+  { entries, turn }: OpenSession,
+  { cuts }: Layout,
+  profile: Profile,
+  { tokensFrom }: Measure,
+): number =>
+  profile.keepBy === 'turns'
+    ? firstPlaceOfTurn(entries, turn - profile.keepRecentTurns + 1)
+    : tailFrom(entries.length, cuts, tokensFrom, profile.keepRecentTokens);
+
+/**
+ * Returns the start of the tail: the first possible cut at or after the message at which the newest messages reach
+ * `keep` tokens. Groups stay whole: a group whose results cross the limit is left out, so that the tail is at most
+ * one group smaller than `keep`. The newest group always stays.
+ */
+const tailFrom = (
+  count: number,
+  cuts: readonly number[],
+  tokensFrom: Measure['tokensFrom'],
+  keep: number,
+) => {
+  let reached = Math.max(0, count - 1);
+  while (reached > 0 && tokensFrom(reached) < keep) reached -= 1;
+  return cuts[firstPlace(cuts.length, (one) => (cuts[one] ?? 0) >= reached)] ?? cuts.at(-1) ?? 0;
 };

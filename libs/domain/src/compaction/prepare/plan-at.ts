@@ -4,8 +4,8 @@ import { billedOf, estimatedTokens, occupancy } from '../../occupancy/occupancy.
 import type { Profile } from '../../profiles/profile.js';
 import type { Entry } from '../../session/entry.js';
 import type { OpenSession } from '../../session/state.js';
-import { carriedAt } from '../../turns/carried.js';
 import type { Layout } from '../../turns/cuts.js';
+import { carriedAt } from '../../turns/turns-of.js';
 import { editsIn } from '../../view/shown-session.js';
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '../files/index.js';
 import type { Plan } from '../plan.js';

@@ -6,12 +6,10 @@ import type { DroppedOutput, ProtectionYield, RaisedTarget, SkipReason } from '.
 import type { OpenSession } from '../../session/state.js';
 import { type Layout, layOut, pairingIn } from '../../turns/cuts.js';
 import type { Floor, NoPlan, Plan } from '../plan.js';
-import { dropToolOutputs } from '../stages/drop-tool-outputs.js';
+import { dropToolOutputs } from '../stages/prune.js';
 import { chooseCut, type Shrunk } from './choose-cut.js';
-import { floorOf } from './floor.js';
-import { type Measure, measureOf } from './measure.js';
+import { floorOf, type Measure, measureOf, protectedFrom } from './measure.js';
 import { planAt } from './plan-at.js';
-import { protectedFrom } from './protected.js';
 
 /**
  * Returns the plan of a compaction of `session` under `profile`, or the reason for none. Pure; all sizes are

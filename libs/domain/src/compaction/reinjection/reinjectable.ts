@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, Tokens } from '@app/kernel';
 import {
   isToolResult,
   isToolUse,
@@ -6,10 +6,10 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../message/index.js';
+import { matchesWildcard } from '../../profiles/for-model.js';
 import type { Profile } from '../../profiles/profile.js';
-import { matchesWildcard } from '../../profiles/wildcard.js';
 import type { Entry } from '../../session/entry.js';
-import type { ReinjectionSource } from '../../session/facts.js';
+import type { Reinjected, ReinjectionSource } from '../../session/facts.js';
 import { isCallAmong, type OpenSession } from '../../session/state.js';
 import { filesOfCall, isRefused, pathIn } from '../files/index.js';
 import type { Plan } from '../plan.js';
@@ -162,3 +162,23 @@ const planLine = (item: Json): string => {
 
 const isWanted = ({ reinjectFiles }: Profile, { kind, name }: ReinjectionSource): boolean =>
   kind !== 'files' || reinjectFiles.some((pattern) => matchesWildcard(pattern, name));
+
+/** Restorable content with its token counts; `frame` is the size of the frame around all parts. */
+export type CountedReinjection = { readonly frame: Tokens; readonly items: readonly Reinjected[] };
+
+/** Returns the parts that fit into `room` tokens, in order. A part that does not fit is skipped. */
+export const fitReinjection = (
+  { frame, items }: CountedReinjection,
+  room: number,
+): { readonly items: readonly Reinjected[]; readonly countedTokens: Tokens } => {
+  const fitting: Reinjected[] = [];
+  let used: number = frame;
+  for (const item of items) {
+    if (used + item.countedTokens > room) continue;
+    used += item.countedTokens;
+    fitting.push(item);
+  }
+  return fitting.length === 0
+    ? { items: [], countedTokens: Tokens(0) }
+    : { items: fitting, countedTokens: Tokens(used) };
+};

@@ -15,7 +15,7 @@ import {
   turns,
   user,
 } from '@app/testing';
-import { DROPPED_OUTPUT_TEXT } from '../../view/recall/placeholders.js';
+import { DROPPED_OUTPUT_TEXT } from '../../view/recall/recall-tool.js';
 
 const policy = { ...profileNamed('deterministic'), keepRecentTurns: 1 };
 const big = filler(4_400);

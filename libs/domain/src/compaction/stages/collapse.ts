@@ -4,12 +4,12 @@ import type { Entry } from '../../session/entry.js';
 import type { SegmentCollapsed } from '../../session/events.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { type Grouped, groupedIn } from '../../turns/cuts.js';
-import { isToolAmong } from '../../turns/exempt-tools.js';
 import { freedByPlace } from '../../turns/freed-by-place.js';
 import { turnsOf } from '../../turns/turns-of.js';
+import { isToolAmong } from '../../turns/visible-results.js';
 import { collapsedTokens } from '../../view/collapsed-text.js';
 import { wayBackOf } from '../../view/recall/recall-tool.js';
-import { shownTokens } from '../../view/shown-tokens.js';
+import { shownTokens } from '../../view/shown-session.js';
 
 /**
  * Returns the whole turns to collapse, oldest first, until requests shrink by `excess` counted tokens; never the

@@ -3,8 +3,7 @@ import type { ToolResultOffloaded } from '../../session/events.js';
 import type { OffloadedResult } from '../../session/marks.js';
 import type { OpenSession } from '../../session/state.js';
 import { pairingIn } from '../../turns/cuts.js';
-import { isToolAmong } from '../../turns/exempt-tools.js';
-import { type VisibleResult, visibleResults } from '../../turns/visible-results.js';
+import { isToolAmong, type VisibleResult, visibleResults } from '../../turns/visible-results.js';
 
 /** Upper bound of the tokens around a preview, for any tokenizer. */
 const PREVIEW_FRAME_TOKENS = 96;

@@ -1,10 +1,11 @@
-import { Tokens } from '@app/kernel';
-import type { DroppedOutput, ToolOutputsPruned } from '../../session/events.js';
-import type { OpenSession } from '../../session/state.js';
+import { sumTokens, Tokens } from '@app/kernel';
+import { isReasoning, type Pairing } from '../../message/index.js';
+import type { Profile } from '../../profiles/profile.js';
+import type { DroppedOutput, ReasoningDropped, ToolOutputsPruned } from '../../session/events.js';
+import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { pairingIn } from '../../turns/cuts.js';
-import { isToolAmong } from '../../turns/exempt-tools.js';
-import { visibleResults } from '../../turns/visible-results.js';
-import { placeholderTokens } from '../../view/recall/placeholders.js';
+import { isToolAmong, visibleResults } from '../../turns/visible-results.js';
+import { placeholderTokens } from '../../view/recall/recall-tool.js';
 
 /**
  * Walks back over the tool outputs before the newest turns: the newest `pruneKeepTokens` stay, and older ones are
@@ -32,4 +33,51 @@ export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
     type: 'ToolOutputsPruned',
     data: { outputs, kept: Tokens(kept), pruned: Tokens(pruned), turn, occupancyAfter: Tokens(0) },
   };
+};
+
+/**
+ * Returns the mark that removes the reasoning of all turns before the protected ones, if the policy enables it. A
+ * thinking loop never leaves its turn, so whole loops are removed; text and calls stay.
+ */
+export const dropReasoning = (session: OpenSession): ReasoningDropped | undefined => {
+  const { profile, entries, turn, marks } = session;
+  if (profile.reasoning !== 'drop-beyond-protected') return undefined;
+  const gone = new Set(marks.droppedReasoning.map(({ messageId }) => messageId));
+  const collapsed = collapsedTurns(session);
+  const reasoning = entries.flatMap(({ message, blockTokens, turn: at }) => {
+    const stays = at > turn - profile.keepRecentTurns || gone.has(message.id) || collapsed.has(at);
+    if (stays || !message.blocks.some(isReasoning)) return [];
+    const freed = sumTokens(blockTokens.filter((_, place) => isReasoningAt(message.blocks, place)));
+    return [{ messageId: message.id, freed }];
+  });
+  return reasoning.length > 0
+    ? { type: 'ReasoningDropped', data: { reasoning, turn, occupancyAfter: Tokens(0) } }
+    : undefined;
+};
+
+const isReasoningAt = (
+  blocks: OpenSession['entries'][number]['message']['blocks'],
+  place: number,
+): boolean => {
+  const block = blocks[place];
+  return block !== undefined && isReasoning(block);
+};
+
+/**
+ * Returns all outputs before index `protectedFrom` that are longer than their replacement, except those of exempt
+ * tools. A permanent mark: call and result stay paired.
+ */
+export const dropToolOutputs = (
+  session: OpenSession,
+  pairing: Pairing,
+  { protectedFrom, exemptTools }: { readonly protectedFrom: number } & Pick<Profile, 'exemptTools'>,
+): readonly DroppedOutput[] => {
+  const isExempt = isToolAmong(exemptTools);
+  return visibleResults(session, pairing).flatMap(
+    ({ reference, tool, at, tokens, isDropped, isCollapsed }): DroppedOutput[] => {
+      const freed = tokens - placeholderTokens(session);
+      const stays = isDropped || isCollapsed || isExempt(tool) || at >= protectedFrom;
+      return stays || freed <= 0 ? [] : [{ ...reference, freed: Tokens(freed) }];
+    },
+  );
 };

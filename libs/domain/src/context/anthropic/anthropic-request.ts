@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { Block } from '../../message/index.js';
 import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../../message/wire.js';
 import type { Manifest } from '../manifest.js';
-import type { AnthropicMessage } from './anthropic-message.js';
-import { CACHE_MARKS_MAX, cacheMarksIn, withFewCacheMarks } from './cache-marks.js';
+import { type AnthropicMessage, CACHE_MARKS_MAX, cacheMarksIn, withFewCacheMarks } from './cache-marks.js';
 
 /** The body of `POST /v1/messages`. */
 export type AnthropicRequest = {

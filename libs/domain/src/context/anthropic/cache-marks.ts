@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { Block } from '../../message/index.js';
-import type { AnthropicMessage } from './anthropic-message.js';
 
 /** More cache marks than this in one request are refused, tools and the parts of results included. */
 export const CACHE_MARKS_MAX = 4;
@@ -53,3 +52,6 @@ const isMarked = ({ cache_control: mark }: JsonObject): boolean => mark !== unde
 const partsOf = ({ content }: JsonObject): readonly JsonObject[] =>
   Array.isArray(content) ? content.filter(isJsonObject) : NONE;
 const NONE: readonly JsonObject[] = [];
+
+/** A message of Anthropic's API. */
+export type AnthropicMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly Block[] };

@@ -1,9 +1,7 @@
 import { type Block, isReasoning, isText, isToolResult, isToolUse } from '../../message/index.js';
-import type { Violation } from '../violation.js';
-import { isBlankText } from '../violation.js';
-import type { AnthropicMessage } from './anthropic-message.js';
+import { isBlankText, type Violation } from '../violation.js';
 import type { AnthropicRequest } from './anthropic-request.js';
-import { CACHE_MARKS_MAX, cacheMarksIn, cacheMarksOf } from './cache-marks.js';
+import { type AnthropicMessage, CACHE_MARKS_MAX, cacheMarksIn, cacheMarksOf } from './cache-marks.js';
 
 /**
  * Returns the violations of the rules of Anthropic's Messages API, which it answers with

@@ -1,7 +1,6 @@
 import { headAndTail, invariant } from '@app/kernel';
 import { isToolResult, type Message, type ToolResultBlock } from '../../message/index.js';
-import { isToolAmong } from '../../turns/exempt-tools.js';
-import { visibleResults } from '../../turns/visible-results.js';
+import { isToolAmong, visibleResults } from '../../turns/visible-results.js';
 import { resultWords } from '../wire/clean-blocks.js';
 import type { Footing, Rung } from './shortening.js';
 

@@ -3,6 +3,7 @@ import type { Message } from '../../message/index.js';
 import type { DroppedOutput, LadderRung, TruncatedMessage } from '../../session/facts.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Grouped } from '../../turns/cuts.js';
+import { GAP_TEXT, type Manifest } from '../manifest.js';
 
 /** The input of all rungs. All sizes are in counted tokens. */
 export type Footing = {
@@ -46,3 +47,17 @@ export type Shortening = Omit<Rung, 'freed'> & {
   /** Size of the request in billed tokens. */
   readonly tokens: Tokens;
 };
+
+/** Returns the part of a manifest that is sent on a rung of the ladder, and the tokens left for the answer. */
+export const shortenManifest = (
+  manifest: Manifest,
+  { masked, droppedGroups, messages }: Shortening,
+  maxOutput: Tokens,
+): Manifest => ({
+  ...manifest,
+  maxOutput,
+  gap: droppedGroups > 0 ? GAP_TEXT : undefined,
+  messages,
+  droppedOutputs: [...manifest.droppedOutputs, ...masked],
+  isAltered: true,
+});

@@ -1,7 +1,6 @@
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
 import { type Block, type ToolResultBlock, textBlock } from '../../message/index.js';
-import { droppedOutputText } from '../../view/recall/placeholders.js';
-import type { WayBack } from '../../view/recall/recall-tool.js';
+import { droppedOutputText, type WayBack } from '../../view/recall/recall-tool.js';
 
 const NO_OUTPUT = '(no output)';
 const UNANSWERED_TEXT = '[No result of this tool call was recorded.]';

@@ -1,7 +1,6 @@
-import type { SessionEvent } from '../../session/events.js';
+import type { CompactionCancelled, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { CancelCompactionCommand } from '../commands.js';
-import { cancelled } from './cancelled.js';
 
 /** Gives a compaction up that has not ended, or not begun; one that has is left as it is. */
 export const cancelCompaction = (
@@ -11,3 +10,15 @@ export const cancelCompaction = (
   (session.compaction ?? session.deferred)?.compactionId === compactionId
     ? cancelled(session, by, reason)
     : [];
+
+/**
+ * Returns the cancellation of the requested, running or deferred compaction, because its context is about to change.
+ */
+export const cancelled = (
+  { compaction, deferred }: OpenSession,
+  by: CompactionCancelled['data']['by'],
+  reason: string,
+): readonly SessionEvent[] => {
+  const open = compaction ?? deferred; // Never both.
+  return open ? [{ type: 'CompactionCancelled', data: { compactionId: open.compactionId, by, reason } }] : [];
+};

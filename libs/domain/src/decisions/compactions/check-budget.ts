@@ -7,8 +7,7 @@ import {
   triggerTokens,
 } from '../../budget/limits.js';
 import { reachedCount } from '../../occupancy/count-triggers.js';
-import { occupancy } from '../../occupancy/occupancy.js';
-import { isTriggerLookedAt } from '../../occupancy/trigger-time.js';
+import { isTriggerLookedAt, occupancy } from '../../occupancy/occupancy.js';
 import type {
   CompactionThresholdHit,
   CountTrigger,

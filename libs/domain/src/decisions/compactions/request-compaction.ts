@@ -5,7 +5,7 @@ import { isAskedFor, type SessionEvent } from '../../session/events.js';
 import { isInTurn, type OpenSession } from '../../session/state.js';
 import type { RequestCompactionCommand } from '../commands.js';
 import { deferToTurnEnd } from '../deferrals/deferral.js';
-import { requestIdle } from '../deferrals/request-idle.js';
+import { requestIdle } from '../deferrals/request-deferred.js';
 import { requested } from '../requested.js';
 import { explicitTrialOf } from './circuit.js';
 import { planNow } from './give-up-calls.js';

@@ -2,10 +2,10 @@ import { AppError } from '@app/kernel';
 import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
 import type { SessionEvent } from '../../session/events.js';
 import type { OpenSession, Pivot } from '../../session/state.js';
-import { carriedBefore } from '../../turns/carried.js';
+import { carriedBefore } from '../../turns/turns-of.js';
 import type { RevertCompactionCommand } from '../commands.js';
 import { crossingsTo } from '../crossings.js';
-import { cancelled } from './cancelled.js';
+import { cancelled } from './cancel-compaction.js';
 
 /**
  * Brings the context back that there would be without the newest compaction or reset: exactly, so that it is only

@@ -6,9 +6,9 @@ import type { Profile } from '../../profiles/profile.js';
 import type { ModelSwitched, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { ChangeSettingsCommand, SwitchModelCommand } from '../commands.js';
-import { cancelled } from '../compactions/cancelled.js';
-import { occupancyAfter } from '../occupancy-after.js';
-import { doubleConfigured } from '../provider/double-compaction.js';
+import { cancelled } from '../compactions/cancel-compaction.js';
+import { doubleConfigured } from '../provider/report-edits.js';
+import { occupancyAfter } from '../state-after.js';
 
 /** Changes the settings from the next budget check on; records nothing if they are equal to the current ones. */
 export const changeSettings = (

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { CloseSessionCommand } from '../commands.js';
-import { cancelled } from '../compactions/cancelled.js';
+import { cancelled } from '../compactions/cancel-compaction.js';
 
 /** Closes a session permanently and cancels its compactions. */
 export const closeSession = (

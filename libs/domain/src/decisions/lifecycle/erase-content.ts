@@ -2,7 +2,7 @@ import { occupancy } from '../../occupancy/occupancy.js';
 import type { SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { EraseContentCommand } from '../commands.js';
-import { cancelled } from '../compactions/cancelled.js';
+import { cancelled } from '../compactions/cancel-compaction.js';
 
 /** Recorded once for each erasure. Cancels a compaction in flight, whose result would bring the content back. */
 export const eraseContent = (

@@ -1,18 +1,17 @@
 import { AppError, Revision, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../../compaction/files/index.js';
-import { fold } from '../../evolve/fold.js';
 import { openingState } from '../../evolve/opening.js';
+import { fold } from '../../evolve/rebuild.js';
 import { allSubjects, withSubjects } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { SessionEvent, SessionForked } from '../../session/events.js';
 import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
-import { carriedBefore } from '../../turns/carried.js';
+import { carriedBefore } from '../../turns/turns-of.js';
 import type { ForkSessionCommand } from '../commands.js';
 import { crossingsTo } from '../crossings.js';
-import { occupancyAfter } from '../occupancy-after.js';
-import { retainedFrom } from '../protection/retained-from.js';
-import { doubleConfigured } from '../provider/double-compaction.js';
-import { stateAfter } from '../state-after.js';
+import { retainedFrom } from '../protection/change-protection.js';
+import { doubleConfigured } from '../provider/report-edits.js';
+import { occupancyAfter, stateAfter } from '../state-after.js';
 
 /**
  * Opens a session with a copy of another one's context: messages, summary and pins. The sessions are independent from

@@ -7,8 +7,8 @@ import { profileFor } from '../../profiles/for-model.js';
 import type { Pin, SessionEvent, SessionOpened } from '../../session/events.js';
 import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
 import type { OpenSessionCommand } from '../commands.js';
-import { retainedFrom } from '../protection/retained-from.js';
-import { doubleConfigured } from '../provider/double-compaction.js';
+import { retainedFrom } from '../protection/change-protection.js';
+import { doubleConfigured } from '../provider/report-edits.js';
 import { pinContent } from './pin-content.js';
 
 /** A session is opened once; the same command again changes nothing, another one is refused. */

@@ -2,7 +2,7 @@ import { AppError, canonicalJson, Tokens } from '@app/kernel';
 import type { ContentPinned, ContentUnpinned, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { PinContentCommand, UnpinContentCommand } from '../commands.js';
-import { occupancyAfter } from '../occupancy-after.js';
+import { occupancyAfter } from '../state-after.js';
 
 /** Pins content to every request. Replaces the pin with the same id. */
 export const pinContent = (

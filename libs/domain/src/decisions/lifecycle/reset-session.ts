@@ -5,7 +5,7 @@ import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
 import type { SessionEvent, SessionReset } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { ResetSessionCommand } from '../commands.js';
-import { cancelled } from '../compactions/cancelled.js';
+import { cancelled } from '../compactions/cancel-compaction.js';
 import { closed } from '../compactions/circuit.js';
 import { stateAfter } from '../state-after.js';
 

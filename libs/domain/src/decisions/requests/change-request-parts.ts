@@ -3,7 +3,7 @@ import type { RequestPartsChanged, SessionEvent } from '../../session/events.js'
 import { type ClientForm, type MessageForm, textChange } from '../../session/request-parts.js';
 import type { OpenSession } from '../../session/state.js';
 import type { ChangeClientFormCommand, ChangeRequestPartsCommand } from '../commands.js';
-import { occupancyAfter } from '../occupancy-after.js';
+import { occupancyAfter } from '../state-after.js';
 
 /** Records system prompt, tools and contributions of the next request that differ from the current ones. */
 export const changeRequestParts = (

@@ -1,5 +1,5 @@
 import { AppError, sumTokens } from '@app/kernel';
-import { countedSaving } from '../../occupancy/counted-saving.js';
+import { countedSaving } from '../../occupancy/counted-limits.js';
 import { estimatedTokens } from '../../occupancy/occupancy.js';
 import type { SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';

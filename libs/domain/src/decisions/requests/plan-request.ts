@@ -1,6 +1,6 @@
 import { Tokens } from '@app/kernel';
 import { inputMost, usableBudget } from '../../budget/limits.js';
-import { floorOf } from '../../compaction/prepare/floor.js';
+import { floorOf } from '../../compaction/prepare/measure.js';
 import { type Descent, descend, type Shortening } from '../../context/ladder/descend.js';
 import type { LadderPolicy } from '../../profiles/profile.js';
 import type { ContextOverflowed, FloorPart, LadderRung } from '../../session/events.js';

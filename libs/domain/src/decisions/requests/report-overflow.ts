@@ -7,8 +7,7 @@ import { automatic, isSpent } from '../compactions/check-budget.js';
 import { stateAfterEvents } from '../run-stages.js';
 import { contextOverflowOf } from './compose-request.js';
 import { planRequest } from './plan-request.js';
-import { remediesFor } from './remedies.js';
-import { remedyTexts } from './remedy-texts.js';
+import { remediesFor, remedyTexts } from './remedies.js';
 
 /**
  * Records that a provider rejected the request as too large, and reacts: one overflow requests at most one

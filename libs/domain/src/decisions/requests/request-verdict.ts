@@ -1,6 +1,11 @@
 import { Tokens } from '@app/kernel';
-import { inputMost, stateThresholds, usableBudget } from '../../budget/limits.js';
-import { type BudgetState, budgetState } from '../../budget/state.js';
+import {
+  type BudgetState,
+  budgetState,
+  inputMost,
+  stateThresholds,
+  usableBudget,
+} from '../../budget/limits.js';
 import { occupancy } from '../../occupancy/occupancy.js';
 import type { RefusalReason } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';

@@ -1,17 +1,17 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
 import { hasReasoning } from '../../message/index.js';
-import type {
-  AttemptError,
-  CompactionDuplicated,
-  CompactionRequested,
-  CompactionStarted,
-  CompactionThresholdHit,
-  RequestedPlan,
-  SessionEvent,
+import {
+  type AttemptError,
+  type CompactionDuplicated,
+  type CompactionRequested,
+  type CompactionStarted,
+  type CompactionThresholdHit,
+  isAskedFor,
+  type RequestedPlan,
+  type SessionEvent,
 } from '../../session/events.js';
-import { isAskedFor } from '../../session/events.js';
 import type { ListGrowth } from '../../session/grow.js';
-import { voided } from '../../session/request-record.js';
+import { voided } from '../../session/request-parts.js';
 import type { CompactionInFlight, OpenSession } from '../../session/state.js';
 
 /** Events of a compaction from its threshold to its end; applying it replaces the context. */

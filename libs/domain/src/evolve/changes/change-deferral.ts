@@ -1,6 +1,14 @@
 import type { Revision } from '@app/kernel';
-import { isAskedFor, type SessionEvent, type TurnCompleted } from '../../session/events.js';
-import type { OpenSession } from '../../session/state.js';
+import {
+  type BlockingThresholdReached,
+  type CompactionRequired,
+  isAskedFor,
+  type OccupancyFell,
+  type SessionEvent,
+  type TurnCompleted,
+  type WarningThresholdReached,
+} from '../../session/events.js';
+import type { CrossedThresholds, OpenSession } from '../../session/state.js';
 
 type DeferralChange = Extract<
   SessionEvent,
@@ -37,3 +45,40 @@ export const endTurn = (state: OpenSession, { data }: TurnCompleted): OpenSessio
   turnCompleted: data.turn,
   hold: state.hold?.until === 'turn-end' ? undefined : state.hold,
 });
+
+/** Events of occupancy crossing the threshold of a budget state. */
+export type BudgetCrossing =
+  | WarningThresholdReached
+  | CompactionRequired
+  | BlockingThresholdReached
+  | OccupancyFell;
+
+export const isBudgetCrossing = (event: SessionEvent): event is BudgetCrossing =>
+  event.type === 'WarningThresholdReached' ||
+  event.type === 'CompactionRequired' ||
+  event.type === 'BlockingThresholdReached' ||
+  event.type === 'OccupancyFell';
+
+/** Folds a crossing: the crossed thresholds, and the contributions to the next request. */
+export const crossThreshold = (state: OpenSession, event: BudgetCrossing): OpenSession => {
+  const { contributed } = event.data;
+  return {
+    ...state,
+    crossed: crossedBy(state.crossed, event),
+    ...(contributed !== undefined && { request: { ...state.request, contributed } }),
+  };
+};
+
+/** The thresholds that count as crossed once a crossing is recorded. */
+export const crossedBy = (crossed: CrossedThresholds, event: BudgetCrossing): CrossedThresholds => {
+  switch (event.type) {
+    case 'WarningThresholdReached':
+      return { ...crossed, warning: true };
+    case 'CompactionRequired':
+      return { ...crossed, critical: true };
+    case 'BlockingThresholdReached':
+      return { ...crossed, blocking: true };
+    case 'OccupancyFell':
+      return { ...crossed, [event.data.below]: false };
+  }
+};

@@ -2,7 +2,7 @@ import type { Revision } from '@app/kernel';
 import type { SessionEvent } from '../../session/events.js';
 import type { ListGrowth } from '../../session/grow.js';
 import type { Freeing } from '../../session/marks.js';
-import { voided } from '../../session/request-record.js';
+import { voided } from '../../session/request-parts.js';
 import type { OpenSession } from '../../session/state.js';
 
 export type MarkChange = Extract<

@@ -3,11 +3,11 @@ import { partTokens, withCalibration } from '../../budget/calibration/calibratio
 import { measuredAt, withSizes } from '../../occupancy/measured.js';
 import { entriesFrom, messageTokens } from '../../occupancy/occupancy.js';
 import type { Entry } from '../../session/entry.js';
-import type { UsageReported } from '../../session/events.js';
+import type { RequestCounted, UsageReported } from '../../session/events.js';
 import type { MeasuredMessage } from '../../session/facts.js';
 import type { ListGrowth } from '../../session/grow.js';
 import { freedIn } from '../../session/marks.js';
-import { type RequestRecord, withBillFor } from '../../session/request-record.js';
+import { type RequestRecord, withBillFor } from '../../session/request-parts.js';
 import type { Measure, OpenSession } from '../../session/state.js';
 
 /** Only the last completed, billed call of this epoch that this engine composed in full measures the next request. */
@@ -125,4 +125,20 @@ export const splitByBill = (
     return false;
   });
   return { billed, unbilled };
+};
+
+/** Folds a provider's count like a bill of the whole request; a failed count has no effect. */
+export const takeCount = (state: OpenSession, { data }: RequestCounted): OpenSession => {
+  if (data.counter !== 'provider') return state;
+  const { tokens, contributed, calibration, omittedTokens = 0 } = data;
+  const { messages, request } = state;
+  return {
+    ...state,
+    ...(calibration && { calibrations: withCalibration(state.calibrations, calibration) }),
+    request: { ...request, contributed },
+    usage: {
+      ...{ prompt: tokens, tokens, messages, answer: undefined, contributed },
+      ...{ omittedTokens, isBilled: false },
+    },
+  };
 };

@@ -1,6 +1,6 @@
 import { sumTokens } from '@app/kernel';
 import type { ContextOverflowed, RequestComposed, RequestRefused } from '../../session/events.js';
-import { withRequest } from '../../session/request-record.js';
+import { withRequest } from '../../session/request-parts.js';
 import type { OpenSession } from '../../session/state.js';
 
 /** Stores the result and the contributions of the newest request. The context is unchanged. */

@@ -1,7 +1,7 @@
 import { IsoTime, NanoUsd, Tokens } from '@app/kernel';
 import fc from 'fast-check';
+import type { Usage } from '../cost.js';
 import { type Cost, costOf, formatUsd, type ModelCatalog, NO_MODELS, sumCosts } from '../index.js';
-import type { Usage } from '../usage.js';
 import { evidence, model, rates } from './builders.js';
 
 const full = {

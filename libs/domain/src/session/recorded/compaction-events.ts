@@ -1,9 +1,8 @@
 import type { CompactionId, Event, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
-import type { BudgetState } from '../../budget/state.js';
+import type { BudgetState } from '../../budget/limits.js';
 import type { Fidelity } from '../../fidelity/fidelity.js';
 import type { OfSubjects } from '../../message/subjects.js';
-import type { Cost } from '../../models/cost.js';
-import type { Usage } from '../../models/usage.js';
+import type { Cost, Usage } from '../../models/cost.js';
 import type { Profile, StageName } from '../../profiles/profile.js';
 import type { QuoteCheck } from '../../quotes/user-text.js';
 import type {

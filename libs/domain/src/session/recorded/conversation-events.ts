@@ -1,8 +1,7 @@
 import type { Event, IsoTime, MessageId, PinId, RequestId, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Message } from '../../message/index.js';
-import type { Cost } from '../../models/cost.js';
-import type { Usage } from '../../models/usage.js';
+import type { Cost, Usage } from '../../models/cost.js';
 import type { CallReference, Pin } from '../facts.js';
 
 /** A message with the tokens counted by `estimator`: of the whole message in a request, and of each block. */

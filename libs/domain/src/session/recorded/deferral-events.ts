@@ -1,7 +1,8 @@
-import type { Actor, CompactionId, Event, Revision, Tokens } from '@app/kernel';
+import type { Actor, CompactionId, Event, IsoTime, MatterName, Revision, Tokens } from '@app/kernel';
 import type { OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { HoldUntil, Trigger } from '../facts.js';
+import type { RetentionPeriod } from '../protection.js';
 
 /**
  * A due compaction waits. Once it may run it is requested under the same id, unless it is cancelled before. A
@@ -34,3 +35,41 @@ export type CompactionsHeld = Event<
 
 /** Automatic compactions may run again. The end of a turn has the same effect for holds until then. */
 export type CompactionsReleased = Event<'CompactionsReleased', OfSubjects & { by: Actor; reason: string }>;
+
+/**
+ * Content of the session is kept at least until a date; recorded when the period is set, and each time it changes.
+ * With `days`, the date moves with the newest event.
+ */
+export type RetentionPeriodSet = Event<
+  'RetentionPeriodSet',
+  RetentionPeriod & {
+    /** The date before, if a period was in force. */
+    previousUntil?: IsoTime;
+    source: 'caller' | 'tenant-default' | 'activity';
+    /** Always given where the date moves forward in time or the mode is weakened. */
+    reason?: string;
+    by: Actor;
+    at: IsoTime;
+  }
+>;
+
+/** The session is no longer kept until a date. Only a period in the mode `governance` can be removed. */
+export type RetentionPeriodRemoved = Event<
+  'RetentionPeriodRemoved',
+  { previousUntil: IsoTime; reason: string; by: Actor; at: IsoTime }
+>;
+
+/** The date has come, and the erasure of the content was requested. */
+export type RetentionPeriodEnded = Event<'RetentionPeriodEnded', { until: IsoTime; at: IsoTime }>;
+
+/** Nothing of the session may be erased until the hold is released, regardless of dates. */
+export type LegalHoldPlaced = Event<
+  'LegalHoldPlaced',
+  { matter: MatterName; reason: string; by: Actor; at: IsoTime }
+>;
+
+/** The hold no longer forbids to erase the session. */
+export type LegalHoldReleased = Event<
+  'LegalHoldReleased',
+  { matter: MatterName; reason: string; by: Actor; at: IsoTime }
+>;

@@ -7,11 +7,9 @@ import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, LadderUse, MeasuredMessage, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
 import type { SessionProtection } from '../protection.js';
-import type { OpeningParts } from '../request-parts.js';
-import type { RequestRecord } from '../request-record.js';
+import type { OpeningParts, RequestRecord } from '../request-parts.js';
 import type { CompactionsHeld } from './deferral-events.js';
-import type { SessionDescription } from './session-description.js';
-import type { SessionOpened } from './session-opened.js';
+import type { SessionDescription, SessionOpened } from './session-opened.js';
 
 /** All that a reader needs so that nothing before the cut must ever be read again. */
 export type OpeningState = {

@@ -1,6 +1,5 @@
 import type { Event, Tokens } from '@app/kernel';
-import type { Cost } from '../../models/cost.js';
-import type { Usage } from '../../models/usage.js';
+import type { Cost, Usage } from '../../models/cost.js';
 
 /** Context edits of the provider in one request, as reported in its answer. */
 export type ProviderEdits = {

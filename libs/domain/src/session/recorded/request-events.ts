@@ -1,9 +1,8 @@
 import type { Event, MessageId, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
-import type { BudgetState } from '../../budget/state.js';
-import type { NoteCount } from '../../message/count-notes.js';
+import type { BudgetState } from '../../budget/limits.js';
 import type { OfSubjects } from '../../message/subjects.js';
-import type { WireFormat } from '../../message/wire.js';
+import type { NoteCount, WireFormat } from '../../message/wire.js';
 import type { LadderPolicy } from '../../profiles/profile.js';
 import type {
   Contribution,

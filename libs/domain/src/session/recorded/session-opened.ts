@@ -1,7 +1,7 @@
-import type { Event, IsoTime, JsonObject, SessionId, TenantId, Tokens } from '@app/kernel';
+import type { Event, IsoTime, JsonObject, SessionId, SubjectRef, TenantId, Tokens } from '@app/kernel';
 import type { Limits } from '../../budget/limits.js';
+import type { OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
-import type { SessionDescription } from './session-description.js';
 
 /** The session begins, with its settings and description. */
 export type SessionOpened = Event<
@@ -26,4 +26,24 @@ export type SessionOpened = Event<
     /** By the clock of the opening process: the start of triggers by time. */
     openedAt?: IsoTime;
   }
+>;
+
+/**
+ * Metadata for finding a session. Set by callers, not part of requests, and visible to every reader of the tenant,
+ * including those without access to content.
+ */
+export type SessionDescription = OfSubjects & {
+  /** At most `LIMITS.title` characters. */
+  readonly title?: string;
+  /** A working folder, a repository or a name; at most `LIMITS.project` characters. */
+  readonly project?: string;
+  readonly labels: { readonly [name: string]: string };
+  /** The data subject that the label `customer` names: all content from then on is the customer's. */
+  readonly customer?: SubjectRef;
+};
+
+/** The whole description from now on, and the names of its changed fields. */
+export type SessionDescribed = Event<
+  'SessionDescribed',
+  SessionDescription & { changed: readonly ('title' | 'project' | 'labels')[] }
 >;

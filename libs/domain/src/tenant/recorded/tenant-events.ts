@@ -1,5 +1,22 @@
-import type { Event, IsoTime, Revision, SessionId, TenantId } from '@app/kernel';
+import type {
+  Actor,
+  ErasureId,
+  Event,
+  IsoTime,
+  KeyId,
+  Revision,
+  SecretName,
+  SessionId,
+  SubjectRef,
+  TenantId,
+  WebhookId,
+} from '@app/kernel';
+import type { ModelOverride } from '../../models/record.js';
+import type { SessionEventType } from '../../session/index.js';
 import type { TenantLimits } from '../limits.js';
+import type { TenantPrompt } from '../prompts.js';
+import type { TenantRetention } from '../retention.js';
+import type { KeyPermission, KeyRole } from '../role.js';
 import type { TenantSummarizers } from '../summarizers.js';
 
 export type TenantRegistered = Event<'TenantRegistered', { tenantId: TenantId; name: string }>;
@@ -59,4 +76,172 @@ export type ContentRead = Event<
     /** The caller's reason, at most 500 characters; `null` without one. */
     reason: string | null;
   }
+>;
+
+/** The scope of an erasure: a subject by its fingerprint, a session, or everything of the tenant. */
+export type ErasureTarget =
+  | { readonly scope: 'subject'; readonly subject: SubjectRef }
+  | { readonly scope: 'session'; readonly session: SessionId }
+  | { readonly scope: 'tenant' };
+
+/** Content is to be erased. `reason` is a text without personal data: the ledger is never erased. */
+export type ErasureRequested = Event<
+  'ErasureRequested',
+  {
+    erasureId: ErasureId;
+    target: ErasureTarget;
+    reason: string;
+    requestedBy: Actor;
+    requestedAt: IsoTime;
+    /** Set if another person has to approve it first. */
+    needsApproval?: true;
+  }
+>;
+
+/** A second person agrees. */
+export type ErasureApproved = Event<
+  'ErasureApproved',
+  { erasureId: ErasureId; approvedBy: Actor; approvedAt: IsoTime }
+>;
+
+/** It will not be carried out; nothing was erased. */
+export type ErasureWithdrawn = Event<
+  'ErasureWithdrawn',
+  { erasureId: ErasureId; reason: string; withdrawnBy: Actor; withdrawnAt: IsoTime }
+>;
+
+/** Something forbids it for now: `because` names it. Nothing was erased, and it is tried again. */
+export type ErasureDeferred = Event<
+  'ErasureDeferred',
+  {
+    erasureId: ErasureId;
+    because: string;
+    /** The end, if it is known. */
+    until?: IsoTime;
+    deferredAt: IsoTime;
+  }
+>;
+
+/**
+ * The keys are destroyed, and no place holds the content in clear: the receipt. Carried out again wherever an older backup
+ * brings the keys back.
+ */
+export type ErasureCompleted = Event<
+  'ErasureCompleted',
+  {
+    erasureId: ErasureId;
+    target: ErasureTarget;
+    /** Ids of the destroyed keys, which are in the member `sealed` of the events; empty for a whole tenant. */
+    keys: readonly string[];
+    /** The id of the tenant's destroyed key, for a whole tenant. */
+    tenantKey?: string;
+    /** Numbers of destroyed keys, of sessions, and of removed items by place. */
+    counts: {
+      readonly keys: number;
+      readonly sessions: number;
+      readonly places: Readonly<Record<string, number>>;
+    };
+    durationMs: number;
+    completedAt: IsoTime;
+  }
+>;
+
+/** Number of people for an erasure: 2 if another person has to approve it. */
+export type ErasurePolicyChanged = Event<
+  'ErasurePolicyChanged',
+  { people: 1 | 2; changedBy: Actor; changedAt: IsoTime }
+>;
+
+/** The stored form of a key, from which the key cannot be derived. */
+export type ApiKeyFacts = {
+  readonly keyId: KeyId;
+  readonly role: KeyRole;
+  /** All permissions: those of the role at the time of issue, and granted ones. */
+  readonly permissions: readonly KeyPermission[];
+  /** SHA-256 of the whole key, in lower-case hex. */
+  readonly hash: string;
+  /** The first characters of the key, by which its owner knows it again: `pal_` and its id. */
+  readonly prefix: string;
+  /** Purpose of the key, as given by the caller. */
+  readonly label: string;
+  /** It counts for nothing from then on; `null` for a key that does not expire. */
+  readonly expiresAt: IsoTime | null;
+};
+
+export type ApiKeyIssued = Event<'ApiKeyIssued', { key: ApiKeyFacts; issuedBy: Actor; issuedAt: IsoTime }>;
+
+/** `keyId` was replaced by `replacement`; both are valid until `validUntil`. */
+export type ApiKeyRotated = Event<
+  'ApiKeyRotated',
+  { keyId: KeyId; validUntil: IsoTime; replacement: ApiKeyFacts; rotatedBy: Actor; rotatedAt: IsoTime }
+>;
+
+/** From now on the key counts for nothing. */
+export type ApiKeyRevoked = Event<
+  'ApiKeyRevoked',
+  { keyId: KeyId; reason: string; revokedBy: Actor; revokedAt: IsoTime }
+>;
+
+/** Replaces the tenant's overrides of a model. */
+export type ModelConfigured = Event<'ModelConfigured', { model: ModelOverride }>;
+
+/** Removes the tenant's overrides of a model. */
+export type ModelRemoved = Event<'ModelRemoved', { model: string }>;
+
+/** A new version of a tenant's prompt; earlier versions stay. */
+export type PromptRegistered = Event<
+  'PromptRegistered',
+  { prompt: TenantPrompt; registeredBy: Actor; registeredAt: IsoTime }
+>;
+
+/** Retention of sessions opened from now on: replaces all earlier defaults. */
+export type RetentionDefaultsSet = Event<
+  'RetentionDefaultsSet',
+  TenantRetention & { setBy: Actor; setAt: IsoTime }
+>;
+
+/** A value was given under a name, for the first time or in the place of another. The value is not in the log. */
+export type SecretStored = Event<'SecretStored', { name: SecretName; storedAt: IsoTime }>;
+
+export type SecretRemoved = Event<'SecretRemoved', { name: SecretName }>;
+
+/**
+ * Target and filter of a webhook. The signing secret is not included, because the log is permanent and has many
+ * readers.
+ */
+export type WebhookSettings = {
+  readonly url: string;
+  /** Purpose of the webhook, as given by the caller. */
+  readonly label: string;
+  /** Filter by type; empty for all. */
+  readonly types: readonly SessionEventType[];
+  /** Filter by session; empty for all. */
+  readonly sessions: readonly SessionId[];
+  /** `full`: with text of people and models. */
+  readonly content: 'none' | 'full';
+};
+export type WebhookFacts = WebhookSettings & { readonly webhookId: WebhookId };
+
+/** Events of the tenant's sessions are sent to it from now on. */
+export type WebhookRegistered = Event<'WebhookRegistered', { webhook: WebhookFacts; registeredAt: IsoTime }>;
+
+/** All its settings as they are from now on. */
+export type WebhookChanged = Event<'WebhookChanged', { webhook: WebhookFacts }>;
+
+/** Nothing more is sent to it; pending deliveries and dead letters are deleted. */
+export type WebhookRemoved = Event<'WebhookRemoved', { webhookId: WebhookId }>;
+
+/**
+ * An operator skipped the delivery of an event to a webhook: later events are sent. `position` is the event's
+ * position in the log, as a string, because it exceeds JSON numbers.
+ */
+export type WebhookDeliverySkipped = Event<
+  'WebhookDeliverySkipped',
+  { webhookId: WebhookId; position: string; reason: string }
+>;
+
+/** Deliveries are signed with a new secret; until `validUntil` with the one before as well. */
+export type WebhookSecretRotated = Event<
+  'WebhookSecretRotated',
+  { webhookId: WebhookId; validUntil: IsoTime; rotatedAt: IsoTime }
 >;

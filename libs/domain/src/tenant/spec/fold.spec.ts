@@ -4,7 +4,7 @@ import { DEFAULT_TENANT_LIMITS } from '../default-limits.js';
 import type { ApiKeyFacts, TenantEvent } from '../events.js';
 import { evolve } from '../evolve.js';
 import { fold } from '../fold.js';
-import { permissionsOf } from '../permission.js';
+import { permissionsOf } from '../role.js';
 import type { TenantState } from '../state.js';
 
 const by = Actor('cli');

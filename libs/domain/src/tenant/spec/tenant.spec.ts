@@ -5,7 +5,7 @@ import { decide } from '../decide/decide.js';
 import { DEFAULT_TENANT_LIMITS } from '../default-limits.js';
 import type { ApiKeyFacts, TenantEvent } from '../events.js';
 import { evolve } from '../evolve.js';
-import { permissionsOf } from '../permission.js';
+import { permissionsOf } from '../role.js';
 import { countsAt, initialTenant, OPERATOR_TENANT } from '../state.js';
 
 const tenantId = TenantId('acme');

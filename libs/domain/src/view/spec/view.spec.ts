@@ -28,7 +28,7 @@ import {
   user,
 } from '@app/testing';
 import fc from 'fast-check';
-import { CLEARED_RESULT_TEXT, SNIPPED_TEXT } from '../recall/placeholders.js';
+import { CLEARED_RESULT_TEXT, SNIPPED_TEXT } from '../recall/recall-tool.js';
 import { viewOf } from '../view.js';
 
 const policy = {

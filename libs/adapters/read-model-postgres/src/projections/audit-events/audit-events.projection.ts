@@ -9,9 +9,7 @@ import {
   type SessionLogEvent,
   type TenantLogEvent,
 } from '../projection.js';
-import { outcomeOf } from '../surroundings/outcome.js';
-import { type Surroundings, SurroundingsReader } from '../surroundings/surroundings.js';
-import { surroundingTables } from '../surroundings/tables.js';
+import { outcomeOf, type Surroundings, SurroundingsReader, surroundingTables } from '../surroundings.js';
 import { auditPayload } from './session-payloads.js';
 import { decisionPayload } from './tenant-payloads.js';
 import { widenHours } from './widen-hours.js';

@@ -1,6 +1,5 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { lossesOf } from './losses.js';
 import {
   blockCounts,
   calibrationOf,
@@ -10,6 +9,7 @@ import {
   editsOf,
   fidelityOf,
   freedIn,
+  lossesOf,
   paid,
   pick,
   profileOf,

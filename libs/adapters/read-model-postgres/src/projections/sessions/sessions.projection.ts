@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { loadRows } from '../../rows/load-rows.js';
 import { type ReadTables, type SessionRow, sessions } from '../../rows/read-tables.js';
-import { writeRows } from '../../rows/write-rows.js';
+import { loadRows, writeRows } from '../../rows/write-rows.js';
 import type { Projection, SessionLogEvent } from '../projection.js';
 import { foldSession } from './fold-session.js';
 

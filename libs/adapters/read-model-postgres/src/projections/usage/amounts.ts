@@ -1,10 +1,9 @@
 import type { Cost, SessionEvent, Usage } from '@app/domain';
 import type { IsoTime } from '@app/kernel';
 import type { UsageSource } from '@app/ports';
-import { AMOUNT_NAMES, type Amounts } from '../../rows/usage-tables.js';
-import { outcomeOf } from '../surroundings/outcome.js';
+import { AMOUNT_NAMES, type Amounts } from '../../rows/read-tables.js';
 import { priceOf } from '../surroundings/price.js';
-import type { Surroundings } from '../surroundings/surroundings.js';
+import { outcomeOf, type Surroundings } from '../surroundings.js';
 
 export const NOTHING: Amounts = Object.fromEntries(AMOUNT_NAMES.map((name) => [name, 0n])) as Amounts; // Exactly its names.
 

@@ -1,19 +1,16 @@
 import { type IsoTime, ownMember } from '@app/kernel';
 import type { Transaction } from 'kysely';
 import type { Table } from '../../rows/kinds.js';
-import { loadRows } from '../../rows/load-rows.js';
-import type { ReadTables } from '../../rows/read-tables.js';
-import { storableText } from '../../rows/storable.js';
 import {
+  type ReadTables,
   type UsageByDayRow,
   type UsageBySessionRow,
   usageByDay,
   usageBySession,
-} from '../../rows/usage-tables.js';
-import { writeRows } from '../../rows/write-rows.js';
+} from '../../rows/read-tables.js';
+import { loadRows, storableText, writeRows } from '../../rows/write-rows.js';
 import type { Projection } from '../projection.js';
-import { SurroundingsReader } from '../surroundings/surroundings.js';
-import { surroundingTables } from '../surroundings/tables.js';
+import { SurroundingsReader, surroundingTables } from '../surroundings.js';
 import { amountsIn, NOTHING, plus } from './amounts.js';
 
 const SURROUNDINGS = surroundingTables('usage');

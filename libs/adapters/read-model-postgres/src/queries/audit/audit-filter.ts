@@ -1,11 +1,11 @@
 import { type IsoTime, invariant } from '@app/kernel';
 import type { AuditFilter } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { searchOfLost } from '../../projections/audit-events/losses.js';
+import { searchOfLost } from '../../projections/audit-events/parts.js';
 import type { ReadTables } from '../../rows/read-tables.js';
-import { storableText } from '../../rows/storable.js';
+import { storableText } from '../../rows/write-rows.js';
 import { asked } from '../../tenancy/statement-shapes.js';
-import { descriptionConditions, descriptionShape, isDescribed } from '../descriptions.js';
+import { descriptionConditions, descriptionShape, isDescribed } from '../sessions.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -4,7 +4,7 @@ import { type Compilable, type Kysely, type Selectable, type SqlBool, sql } from
 import type { ReadTables } from '../../rows/read-tables.js';
 import { asked, StatementShapes } from '../../tenancy/statement-shapes.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
-import { isDescribed } from '../descriptions.js';
+import { isDescribed } from '../sessions.js';
 import { isOfFew, isOfTypesAlone, passes, shapeOf } from './audit-filter.js';
 
 const ROWS_MAX = 1_000;

@@ -1,6 +1,6 @@
 import { IsoTime, LogPosition, SessionId } from '@app/kernel';
 import type { AuditReadRecord, AuditReadsQuery } from '@app/ports';
-import { storableText } from '../../rows/storable.js';
+import { storableText } from '../../rows/write-rows.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
 
 const ROWS_MAX = 1_000;

@@ -3,7 +3,7 @@ import { type Compilable, type Expression, type ExpressionBuilder, type Kysely, 
 import type { ReadTables } from '../../rows/read-tables.js';
 import { asked, StatementShapes } from '../../tenancy/statement-shapes.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
-import { isLabelGroup, labelOf } from '../descriptions.js';
+import { isLabelGroup, labelOf } from '../sessions.js';
 import { isOfTimeAlone, passes, shapeOf } from './audit-filter.js';
 
 const GROUPS_MAX = 1_000;

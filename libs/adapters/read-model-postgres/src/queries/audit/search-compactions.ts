@@ -2,9 +2,9 @@ import { IsoTime, invariant, LogPosition, SessionId } from '@app/kernel';
 import type { CompactionRecord, CompactionSearch } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
-import { storableText } from '../../rows/storable.js';
+import { storableText } from '../../rows/write-rows.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
-import { descriptionConditions, isDescribed } from '../descriptions.js';
+import { descriptionConditions, isDescribed } from '../sessions.js';
 import { costOf } from './cost-total.js';
 
 const ROWS_MAX = 1_000;

@@ -1,10 +1,9 @@
 import type { DescriptionFilter, LabelGroup, UsageGroup, UsageQuery, UsageTotals } from '@app/ports';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { NOTHING } from '../../projections/usage/amounts.js';
-import type { ReadTables } from '../../rows/read-tables.js';
-import { AMOUNT_NAMES, type Amounts } from '../../rows/usage-tables.js';
+import { AMOUNT_NAMES, type Amounts, type ReadTables } from '../../rows/read-tables.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
-import { descriptionConditions, isDescribed, isLabelGroup, labelOf } from '../descriptions.js';
+import { descriptionConditions, isDescribed, isLabelGroup, labelOf } from '../sessions.js';
 import { costOf } from './cost-total.js';
 
 const GROUPS_MAX = 1_000;

@@ -1,8 +1,16 @@
-import type { CountRequestCommand } from '@app/domain';
+import {
+  type CountRequestCommand,
+  isSizeInDoubt,
+  type OpenSession,
+  type SessionCommand,
+  type SessionState,
+  withContributed,
+} from '@app/domain';
 import { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from '@app/formats';
-import { AppError, type TenantId, Tokens } from '@app/kernel';
+import { AppError, type Revision, type TenantId, Tokens } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { collectBody, textOf } from '../../../requests/failures.js';
+import type { CommandFor } from '../../../sessions/decisions/command-for.js';
 
 /** A request to count: the JSON body of `POST /v1/messages`, and the credentials to use. */
 export type Countable = {
@@ -73,3 +81,27 @@ const ended = (signal: AbortSignal): Promise<'late'> =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve('late'), { once: true });
   });
+
+/** Returns the session's next request without size-related omissions; `undefined` if its provider has no token count. */
+type WholeRequest = (session: OpenSession, revision: Revision) => Countable | undefined;
+
+/** Asks the provider to count the next request, if the policy wants it and the estimate is uncertain. */
+export const countStep = (counts: RequestCounts, contributed: Tokens, whole: WholeRequest): CommandFor => {
+  // A retry after a conflict reuses the count.
+  const asked = new Map<string, ReturnType<RequestCounts['count']>>();
+  const make = async (
+    session: SessionState,
+    revision: Revision | undefined,
+  ): Promise<SessionCommand | undefined> => {
+    if (session.status !== 'open' || session.closed || revision === undefined) return undefined;
+    if (!isSizeInDoubt(withContributed(session, contributed))) return undefined;
+    const request = whole(session, revision);
+    if (!request) return undefined;
+    const known = asked.get(request.body) ?? counts.count(request);
+    asked.set(request.body, known);
+    const answer = await known;
+    const sessionId = session.opened.sessionId;
+    return answer && { type: 'CountRequest', data: { sessionId, contributed, answer } };
+  };
+  return { called: 'CountRequest', make };
+};

@@ -1,7 +1,7 @@
 import type { Bill, NativeCompaction, Usage, WireFormat } from '@app/domain';
 import { sumTokens, unlessAborted } from '@app/kernel';
 import type { RepeatedRequest, Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
-import { faultOf } from '../failures/fault.js';
+import { faultOf } from '../failure-of.js';
 
 /** Milliseconds for one call of the summarizer. */
 const CALL_TIMEOUT_MS = 120_000;

@@ -1,4 +1,4 @@
-import { logPart, proseWithoutLogPart, sectionsFromLog } from './log-part.js';
+import { logPart, proseWithoutLogPart, sectionsFromLog } from '../log-part.js';
 
 const counter = { estimator: 'quarter', count: (text: string) => Math.ceil(text.length / 4) };
 const PROSE = '## Goal\nShip it.\n\n## State\nSaid in prose.';

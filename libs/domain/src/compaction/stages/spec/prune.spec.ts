@@ -12,7 +12,7 @@ import {
   sessionOf,
   user,
 } from '@app/testing';
-import { DROPPED_OUTPUT_TEXT } from '../../../view/recall/placeholders.js';
+import { DROPPED_OUTPUT_TEXT } from '../../../view/recall/recall-tool.js';
 
 const opening = open({ window: 400_000, profile: profileNamed('pivot') });
 const sized = (tokens: number): string => filler((tokens - 2) * 4);

@@ -3,22 +3,21 @@ import { fileOperationsOf, NO_FILE_OPERATIONS } from '../../../compaction/files/
 import { retentionOf } from '../../../compaction/prepare/retention.js';
 import { standingsOf } from '../../../context/standing.js';
 import { openingState, withSaving } from '../../../evolve/opening.js';
-import { earlierMessages } from '../../../fidelity/earlier-messages.js';
-import { fidelityOf } from '../../../fidelity/fidelity.js';
+import { earlierMessages, fidelityOf } from '../../../fidelity/fidelity.js';
 import { textOf } from '../../../message/index.js';
-import { savedBehindCut } from '../../../occupancy/counted-saving.js';
+import { savedBehindCut } from '../../../occupancy/counted-limits.js';
 import { estimatedTokens, occupancy } from '../../../occupancy/occupancy.js';
 import { checkQuotes } from '../../../quotes/check-quotes.js';
 import { knownUserText } from '../../../quotes/user-text.js';
 import type { Entry } from '../../../session/entry.js';
 import type { CompactionCompleted, SessionEvent } from '../../../session/events.js';
 import type { OpenSession } from '../../../session/state.js';
-import { carriedBefore } from '../../../turns/carried.js';
 import { layOut } from '../../../turns/cuts.js';
+import { carriedBefore } from '../../../turns/turns-of.js';
 import type { RecordCompactionCommand } from '../../commands.js';
 import { requested } from '../../requested.js';
 import { stateAfter } from '../../state-after.js';
-import { cancelled } from '../cancelled.js';
+import { cancelled } from '../cancel-compaction.js';
 import { closed } from '../circuit.js';
 
 /** The recorded worker of an imported compaction. */

@@ -3,9 +3,9 @@ import type { SessionEvent, ToolOutputsPruned } from '../../../session/events.js
 import type { OpenSession } from '../../../session/state.js';
 import { pairingIn } from '../../../turns/cuts.js';
 import { visibleResults } from '../../../turns/visible-results.js';
-import { placeholderTokens } from '../../../view/recall/placeholders.js';
+import { placeholderTokens } from '../../../view/recall/recall-tool.js';
 import type { RecordPruningCommand } from '../../commands.js';
-import { occupancyAfter } from '../../occupancy-after.js';
+import { occupancyAfter } from '../../state-after.js';
 
 /**
  * Imports tool outputs cleared by the session's own agent. It is a fact, so that no stage rule applies; outputs that

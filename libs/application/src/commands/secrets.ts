@@ -1,0 +1,68 @@
+import { AppError, holdsServiceKey, type SecretName, type TenantId } from '@app/kernel';
+import type { Clock, NamedSecret, SecretStore } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../command-and-query.js';
+import type { Caller } from '../sessions/session-store.js';
+import type { TenantStore } from '../tenants/tenant-store.js';
+
+/** Stores a secret of the tenant, replacing the value of the same name. */
+export class PutSecret extends Command<NamedSecret> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly name: SecretName,
+    readonly value: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+const REFUSALS: readonly string[] = ['tenant-not-found', 'too-many-secrets'];
+
+@CommandHandler(PutSecret)
+export class PutSecretHandler implements ICommandHandler<PutSecret> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly secrets: SecretStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws {AppError} `invalid-request` for a key of this service, which would be sent to a provider; `tenant-not-found`,
+   * `too-many-secrets`, `secrets-key-missing`.
+   */
+  async execute({ tenant, name, value, caller }: PutSecret): Promise<NamedSecret> {
+    if (holdsServiceKey(value))
+      throw new AppError('invalid-request', 'the value is a key of Palimpsest: give a key of the provider');
+    const now = this.clock.now();
+    // The value is stored before the event, so that a recorded secret always exists.
+    const kept = await this.secrets.put(tenant, name, value, now);
+    try {
+      const data = { tenantId: tenant, name, now };
+      await this.tenants.execute(tenant, { type: 'StoreSecret', data }, caller);
+    } catch (error) {
+      const isRefused = error instanceof AppError && REFUSALS.includes(error.code);
+      if (isRefused) await this.secrets.remove(tenant, name); // Only new names can be rejected.
+      throw error;
+    }
+    return kept;
+  }
+}
+
+/** Deletes a secret of the tenant. */
+export class RemoveSecret extends CommandOnTenant<SecretName, void> {}
+
+@CommandHandler(RemoveSecret)
+export class RemoveSecretHandler implements ICommandHandler<RemoveSecret> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly secrets: SecretStore,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `secret-not-found`. */
+  async execute({ tenant, input: name, caller }: RemoveSecret): Promise<void> {
+    // The value is deleted before the event is recorded; after a crash in between, the command can be repeated.
+    await this.secrets.remove(tenant, name);
+    await this.tenants.execute(tenant, { type: 'RemoveSecret', data: { tenantId: tenant, name } }, caller);
+  }
+}

@@ -1,0 +1,154 @@
+import {
+  type ApiKeyFacts,
+  type KeyPermission,
+  type KeyRole,
+  OPERATOR_TENANT,
+  permissionsOf,
+} from '@app/domain';
+import { AppError, IsoTime, invariant, type KeyId, type TenantId } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
+import type { Caller } from '../../sessions/session-store.js';
+import { newApiKey } from '../../tenants/api-key.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+
+/** `key` is the whole key, of which only a digest is stored: it cannot be shown again. */
+export type IssuedApiKey = Omit<ApiKeyFacts, 'hash'> & { readonly tenant: TenantId; readonly key: string };
+
+export type ApiKeyInput = {
+  readonly role: KeyRole;
+  /** Permissions in addition to those of the role. */
+  readonly permissions?: readonly KeyPermission[];
+  readonly label: string;
+  readonly expiresAt: IsoTime | null;
+};
+
+/** Creates an API key of a tenant. */
+export class IssueApiKey extends CommandOnTenant<ApiKeyInput, IssuedApiKey> {}
+
+@CommandHandler(IssueApiKey)
+export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `too-many-keys`. */
+  async execute({ tenant, input, caller }: IssueApiKey): Promise<IssuedApiKey> {
+    const { secret, kept } = newApiKey();
+    const key = { ...kept, ...input, permissions: permissionsOf(input.role, input.permissions) };
+    const data = { tenantId: tenant, key, by: caller.actor, now: this.clock.now() };
+    await this.tenants.execute(tenant, { type: 'IssueApiKey', data }, caller);
+    const { hash: _, ...shown } = key;
+    return { tenant, key: secret, ...shown };
+  }
+}
+
+/** Revokes a key at once. Idempotent. */
+export class RevokeApiKey extends Command<void> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly keyId: KeyId,
+    readonly reason: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RevokeApiKey)
+export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `key-not-found`. */
+  async execute({ tenant, keyId, reason, caller }: RevokeApiKey): Promise<void> {
+    const data = { tenantId: tenant, keyId, reason, by: caller.actor, now: this.clock.now() };
+    await this.tenants.execute(tenant, { type: 'RevokeApiKey', data }, caller);
+  }
+}
+
+export type RotationInput = {
+  /** Seconds for which the old key stays valid. */
+  readonly overlapSeconds: number;
+  /** Expiry of the new key; `null` for none. */
+  readonly expiresAt: IsoTime | null;
+};
+
+/** Replaces a key with a new one of the same role and label. */
+export class RotateApiKey extends Command<RotatedApiKey> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly keyId: KeyId,
+    readonly input: RotationInput,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+export type RotatedApiKey = IssuedApiKey & {
+  readonly replaces: KeyId;
+  /** End of validity of the old key. */
+  readonly validUntil: IsoTime;
+};
+
+@CommandHandler(RotateApiKey)
+export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `key-not-found`, `key-inactive`, `too-many-keys`. */
+  async execute({ tenant, keyId, input, caller }: RotateApiKey): Promise<RotatedApiKey> {
+    const { secret, kept } = newApiKey();
+    const now = this.clock.now();
+    const validUntil = IsoTime(new Date(Date.parse(now) + input.overlapSeconds * 1_000));
+    const replacement = { ...kept, expiresAt: input.expiresAt };
+    const data = { tenantId: tenant, keyId, replacement, validUntil, by: caller.actor, now };
+    const { events } = await this.tenants.execute(tenant, { type: 'RotateApiKey', data }, caller);
+    const [rotated] = events;
+    invariant(rotated?.type === 'ApiKeyRotated', 'to rotate a key records that it was rotated');
+    const { hash: _, ...shown } = rotated.data.replacement;
+    return { tenant, key: secret, ...shown, replaces: keyId, validUntil: rotated.data.validUntil };
+  }
+}
+
+/** Registers a tenant and creates the API key of its first admin. */
+export class RegisterTenant extends Command<IssuedApiKey> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly name: string,
+    /** Tenant of the calling admin; only the operator's tenant may register others. */
+    readonly by: TenantId,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterTenant)
+export class RegisterTenantHandler implements ICommandHandler<RegisterTenant> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `forbidden`, `tenant-exists`. */
+  async execute({ tenant, name, by, caller }: RegisterTenant): Promise<IssuedApiKey> {
+    if (by !== OPERATOR_TENANT) {
+      throw new AppError('forbidden', `only admins of the tenant "${OPERATOR_TENANT}" register tenants`);
+    }
+    const { secret, kept } = newApiKey();
+    const role = 'admin';
+    const rest = { permissions: permissionsOf(role), label: 'first admin', expiresAt: null };
+    const key: ApiKeyFacts = { ...kept, role, ...rest };
+    const data = { tenantId: tenant, name, key, by: caller.actor, now: this.clock.now() };
+    await this.tenants.execute(tenant, { type: 'RegisterTenant', data }, caller);
+    const { hash: _, ...shown } = key;
+    return { tenant, key: secret, ...shown };
+  }
+}

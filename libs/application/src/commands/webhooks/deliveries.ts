@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { LogPosition, TenantId, WebhookId } from '@app/kernel';
+import type { Clock, WebhookDeliveries, WebhookDelivery, WebhookSecrets, WebhookSender } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+import { testEventOf } from '../../webhooks/cloud-event.js';
+import { outcomeOf, webhookIn } from '../../webhooks/deliver.js';
+
+/** Replays a dead letter from its first attempt. */
+export class ReplayDelivery extends Command<WebhookDelivery> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly webhook: WebhookId,
+    readonly position: LogPosition,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReplayDelivery)
+export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly deliveries: WebhookDeliveries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-dead`. */
+  async execute({ tenant, webhook, position }: ReplayDelivery): Promise<WebhookDelivery> {
+    webhookIn((await this.tenants.load(tenant)).state, webhook);
+    return this.deliveries.replay(tenant, webhook, position, this.clock.now());
+  }
+}
+
+/** Skips a pending delivery, which becomes a dead letter and no longer blocks later ones of its session. */
+export class SkipDelivery extends Command<WebhookDelivery> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly webhook: WebhookId,
+    /** `reason` is recorded for auditors of the tenant. */
+    readonly skip: { readonly position: LogPosition; readonly reason: string },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SkipDelivery)
+export class SkipDeliveryHandler implements ICommandHandler<SkipDelivery> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly deliveries: WebhookDeliveries,
+  ) {}
+
+  /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-pending`. */
+  async execute({
+    tenant,
+    webhook,
+    skip: { position, reason },
+    caller,
+  }: SkipDelivery): Promise<WebhookDelivery> {
+    webhookIn((await this.tenants.load(tenant)).state, webhook);
+    return this.deliveries.skip(tenant, webhook, position, async () => {
+      const data = { tenantId: tenant, webhookId: webhook, position: String(position), reason };
+      await this.tenants.execute(tenant, { type: 'SkipDelivery', data }, caller);
+    });
+  }
+}
+
+export type WebhookTested = {
+  readonly delivered: boolean;
+  /** HTTP status of the answer, or the reason why it was not delivered. */
+  readonly outcome: string;
+};
+
+/** Sends one unrecorded test event to a webhook immediately. */
+export class TestWebhook extends Command<WebhookTested> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly webhook: WebhookId,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TestWebhook)
+export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly secrets: WebhookSecrets,
+    private readonly sender: WebhookSender,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `webhook-not-found`. */
+  async execute({ tenant, webhook }: TestWebhook): Promise<WebhookTested> {
+    const { url } = webhookIn((await this.tenants.load(tenant)).state, webhook);
+    const now = this.clock.now();
+    const secrets = await this.secrets.of(tenant, webhook, now);
+    if (secrets.length === 0) return { delivered: false, outcome: 'no-secret' };
+    const id = `${webhook}-test-${randomUUID()}`;
+    const answer = await this.sender.send({ url, id, body: testEventOf(tenant, webhook, id, now), secrets });
+    return { delivered: answer.kind === 'delivered', outcome: outcomeOf(answer) };
+  }
+}

@@ -1,0 +1,135 @@
+import type { Webhook, WebhookSettings } from '@app/domain';
+import { AppError, IsoTime, type TenantId, type WebhookId } from '@app/kernel';
+import type { Clock, WebhookSecrets, WebhookSender } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
+import type { Caller } from '../../sessions/session-store.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+import { webhookIn } from '../../webhooks/deliver.js';
+import { newWebhookId, newWebhookSecret } from '../../webhooks/delivery-view.js';
+
+/** `secret` signs deliveries; it is shown once. */
+export type RegisteredWebhook = Webhook & { readonly secret: string };
+
+/** Registers a webhook for new events of the tenant's sessions. */
+export class RegisterWebhook extends CommandOnTenant<WebhookSettings, RegisteredWebhook> {}
+
+@CommandHandler(RegisterWebhook)
+export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly secrets: WebhookSecrets,
+    private readonly sender: WebhookSender,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `too-many-webhooks`, `address-forbidden`. */
+  async execute({ tenant, input: settings, caller }: RegisterWebhook): Promise<RegisteredWebhook> {
+    await this.sender.requireAllowed(settings.url);
+    const webhook = { webhookId: newWebhookId(), ...settings };
+    const secret = newWebhookSecret();
+    const now = this.clock.now();
+    // Stored before the event, since deliveries need it.
+    await this.secrets.add(tenant, webhook.webhookId, secret);
+    const data = { tenantId: tenant, webhook, now };
+    try {
+      await this.tenants.execute(tenant, { type: 'RegisterWebhook', data }, caller);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'too-many-webhooks')
+        await this.secrets.remove(tenant, webhook.webhookId);
+      throw error;
+    }
+    return { ...webhook, registeredAt: now, secret };
+  }
+}
+
+/** Changes the settings of a webhook; absent ones keep their value. */
+export class ChangeWebhook extends Command<Webhook> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly webhook: WebhookId,
+    readonly settings: Partial<WebhookSettings>,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeWebhook)
+export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly sender: WebhookSender,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `webhook-not-found`, `address-forbidden`. */
+  async execute({ tenant, webhook, settings, caller }: ChangeWebhook): Promise<Webhook> {
+    webhookIn((await this.tenants.load(tenant)).state, webhook);
+    if (settings.url !== undefined) await this.sender.requireAllowed(settings.url);
+    const data = { tenantId: tenant, webhookId: webhook, settings };
+    const { state } = await this.tenants.execute(tenant, { type: 'ChangeWebhook', data }, caller);
+    return webhookIn(state, webhook);
+  }
+}
+
+/** Removes a webhook with its pending deliveries and dead letters. */
+export class RemoveWebhook extends CommandOnTenant<WebhookId, void> {}
+
+@CommandHandler(RemoveWebhook)
+export class RemoveWebhookHandler implements ICommandHandler<RemoveWebhook> {
+  constructor(private readonly tenants: TenantStore) {}
+
+  /** @throws {AppError} `tenant-not-found`, `webhook-not-found`. */
+  async execute({ tenant, input: webhook, caller }: RemoveWebhook): Promise<void> {
+    const data = { tenantId: tenant, webhookId: webhook };
+    await this.tenants.execute(tenant, { type: 'RemoveWebhook', data }, caller);
+  }
+}
+
+export type RotatedWebhookSecret = {
+  readonly webhookId: WebhookId;
+  /** Shown once. */
+  readonly secret: string;
+  /** Until then, deliveries have signatures with both secrets. */
+  readonly validUntil: IsoTime;
+};
+
+/** Rotates the signing secret; both secrets sign during the overlap. */
+export class RotateWebhookSecret extends Command<RotatedWebhookSecret> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly webhook: WebhookId,
+    readonly overlapSeconds: number,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RotateWebhookSecret)
+export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecret> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly secrets: WebhookSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `webhook-not-found`. */
+  async execute({
+    tenant,
+    webhook,
+    overlapSeconds,
+    caller,
+  }: RotateWebhookSecret): Promise<RotatedWebhookSecret> {
+    webhookIn((await this.tenants.load(tenant)).state, webhook);
+    const now = this.clock.now();
+    const validUntil = IsoTime(new Date(Date.parse(now) + overlapSeconds * 1_000));
+    const secret = newWebhookSecret();
+    // The old secret expires last, so that a caller who was interrupted before the answer keeps a valid one.
+    await this.secrets.add(tenant, webhook, secret);
+    const data = { tenantId: tenant, webhookId: webhook, validUntil, now };
+    await this.tenants.execute(tenant, { type: 'RotateWebhookSecret', data }, caller);
+    await this.secrets.retireOlder(tenant, webhook, validUntil);
+    return { webhookId: webhook, secret, validUntil };
+  }
+}

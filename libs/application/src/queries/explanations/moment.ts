@@ -1,4 +1,0 @@
-import type { IsoTime, Revision } from '@app/kernel';
-
-/** Revision and time of an event. */
-export type Moment = { readonly revision: Revision; readonly at: IsoTime };

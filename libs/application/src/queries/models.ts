@@ -1,0 +1,40 @@
+import { requireModel } from '@app/domain';
+import type { TenantId } from '@app/kernel';
+import type { ModelRegistry } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../command-and-query.js';
+import { type FoundModelView, type ModelView, modelView } from '../tenants/tenant-models.js';
+
+/** Lists the models that a tenant can use. */
+export class ListModels extends QueryOnTenant<readonly ModelView[]> {}
+
+@QueryHandler(ListModels)
+export class ListModelsHandler implements IQueryHandler<ListModels> {
+  constructor(private readonly models: ModelRegistry) {}
+
+  async execute({ tenant }: ListModels): Promise<readonly ModelView[]> {
+    const { models } = await this.models.catalogFor(tenant);
+    return models.map(modelView);
+  }
+}
+
+/** Returns the model of a name, with the tenant's description. */
+export class ShowModel extends Query<FoundModelView> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly model: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ShowModel)
+export class ShowModelHandler implements IQueryHandler<ShowModel> {
+  constructor(private readonly models: ModelRegistry) {}
+
+  /** @throws {AppError} `unknown-model`. */
+  async execute({ tenant, model }: ShowModel): Promise<FoundModelView> {
+    const { record, seller, rules } = requireModel(await this.models.catalogFor(tenant), model);
+    return { ...modelView(record), seller, rules };
+  }
+}

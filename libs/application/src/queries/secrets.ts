@@ -1,0 +1,15 @@
+import type { NamedSecret, SecretStore } from '@app/ports';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../command-and-query.js';
+
+/** Lists the secrets of a tenant by name, without their values. */
+export class ListSecrets extends QueryOnTenant<readonly NamedSecret[]> {}
+
+@QueryHandler(ListSecrets)
+export class ListSecretsHandler implements IQueryHandler<ListSecrets> {
+  constructor(private readonly secrets: SecretStore) {}
+
+  execute({ tenant }: ListSecrets): Promise<readonly NamedSecret[]> {
+    return this.secrets.list(tenant);
+  }
+}

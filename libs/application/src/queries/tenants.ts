@@ -1,0 +1,157 @@
+import {
+  type ApiKeyFacts,
+  countsAt,
+  DEFAULT_TENANT_LIMITS,
+  type KeyChange,
+  type LimitCeilings,
+  OPERATOR_TENANT,
+  type TenantLimits,
+  type TenantSummarizers,
+  withinCeilings,
+} from '@app/domain';
+import { type Actor, AppError, type IsoTime, type KeyId, TenantId, tenantStream } from '@app/kernel';
+import type { Clock, KeyUses, ListedTenant, ReadModels, TenantLog, TenantPage } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnTenant } from '../command-and-query.js';
+import type { TenantStore } from '../tenants/tenant-store.js';
+
+/** Lists a page of all tenants by ID. */
+export class ListTenants extends Query<TenantPage> {
+  constructor(
+    /** ID before the first one of the page; absent for the first page. */
+    readonly after?: TenantId,
+    /** Maximum tenants of the page, up to 1,000. */
+    readonly limit: number = 100,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListTenants)
+export class ListTenantsHandler implements IQueryHandler<ListTenants> {
+  constructor(private readonly readModels: Pick<ReadModels, 'tenants'>) {}
+
+  /** @throws {AppError} `postgres-unavailable`. */
+  async execute({ after, limit }: ListTenants): Promise<TenantPage> {
+    const { items, next } = await this.readModels.tenants({ ...(after && { after }), limit });
+    const isBehind = after !== undefined && OPERATOR_TENANT <= after;
+    const isLater = next !== null && OPERATOR_TENANT > next;
+    if (isBehind || isLater || items.some(({ tenant }) => tenant === OPERATOR_TENANT)) return { items, next };
+    // The operator's tenant has no row until its first event.
+    const all = [...items, UNRECORDED_OPERATOR].sort((a, b) => (a.tenant < b.tenant ? -1 : 1));
+    const shown = all.slice(0, limit);
+    const last = shown.at(-1);
+    return { items: shown, next: all.length > limit && last ? TenantId(last.tenant) : next };
+  }
+}
+
+/** The operator's tenant exists without a registration. */
+const UNRECORDED_OPERATOR: ListedTenant = {
+  tenant: OPERATOR_TENANT,
+  name: 'Operator',
+  registeredAt: null,
+  registeredBy: null,
+  limits: DEFAULT_TENANT_LIMITS,
+};
+
+/** Returns a tenant from the log. */
+export class ShowTenant extends QueryOnTenant<ListedTenant> {}
+
+@QueryHandler(ShowTenant)
+export class ShowTenantHandler implements IQueryHandler<ShowTenant> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly log: TenantLog,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`. */
+  async execute({ tenant }: ShowTenant): Promise<ListedTenant> {
+    const { state } = await this.tenants.load(tenant);
+    if (state.status === 'absent')
+      throw new AppError(
+        'tenant-not-found',
+        `there is no tenant "${tenant}": \`palimpsest tenants list\` or GET /v1/tenants names all`,
+      );
+    const { name, limits } = state;
+    for await (const { event, recordedAt, context } of this.log.readForwards(tenantStream(tenant), {
+      limit: 1,
+    }))
+      if (event.type === 'TenantRegistered')
+        return { tenant, name, registeredAt: recordedAt, registeredBy: context.actor, limits };
+    return { tenant, name, registeredAt: null, registeredBy: null, limits };
+  }
+}
+
+export type ListedApiKey = Omit<ApiKeyFacts, 'hash'> & {
+  readonly state: 'active' | 'revoked' | 'expired';
+  readonly issuedAt: IsoTime;
+  readonly issuedBy: Actor;
+  readonly replacedBy: KeyId | null;
+  /** Actor and time of the rotation; `null` without one. */
+  readonly rotation: KeyChange | null;
+  readonly revocation: (KeyChange & { readonly reason: string }) | null;
+  /** Precise to the minute; `null` if never used. */
+  readonly lastUsedAt: IsoTime | null;
+};
+
+/** Lists the API keys of a tenant in the order of their creation. */
+export class ListApiKeys extends QueryOnTenant<readonly ListedApiKey[]> {}
+
+@QueryHandler(ListApiKeys)
+export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly uses: KeyUses,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`. */
+  async execute({ tenant }: ListApiKeys): Promise<readonly ListedApiKey[]> {
+    const { state } = await this.tenants.load(tenant);
+    if (state.status === 'absent') throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
+    const [used, now] = [await this.uses.of(tenant), this.clock.now()];
+    return state.keys.map(
+      ({ hash: _, revoked, replacedBy = null, rotation = null, revocation = null, ...key }) => ({
+        ...key,
+        state: revoked ? 'revoked' : countsAt({ ...key, revoked }, now) ? 'active' : 'expired',
+        replacedBy,
+        rotation,
+        revocation,
+        lastUsedAt: used.get(key.keyId) ?? null,
+      }),
+    );
+  }
+}
+
+/** Returns the rate limits of a tenant. */
+export class GetLimits extends QueryOnTenant<TenantLimits> {}
+
+@QueryHandler(GetLimits)
+export class GetLimitsHandler implements IQueryHandler<GetLimits> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly ceilings: LimitCeilings,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`. */
+  async execute({ tenant }: GetLimits): Promise<TenantLimits> {
+    const { state } = await this.tenants.load(tenant);
+    if (state.status === 'registered') return withinCeilings(state.limits, this.ceilings);
+    throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
+  }
+}
+
+/** Returns the configured summarizers of a tenant. */
+export class GetSummarizers extends QueryOnTenant<TenantSummarizers> {}
+
+@QueryHandler(GetSummarizers)
+export class GetSummarizersHandler implements IQueryHandler<GetSummarizers> {
+  constructor(private readonly tenants: TenantStore) {}
+
+  /** @throws {AppError} `tenant-not-found`. */
+  async execute({ tenant }: GetSummarizers): Promise<TenantSummarizers> {
+    const { state } = await this.tenants.load(tenant);
+    if (state.status === 'registered') return state.summarizers;
+    throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
+  }
+}

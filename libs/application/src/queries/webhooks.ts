@@ -1,0 +1,56 @@
+import type { DeliveryState } from '@app/contract';
+import type { Webhook } from '@app/domain';
+import { AppError, type TenantId, type WebhookId } from '@app/kernel';
+import type { Page, PageRequest, WebhookDeliveries, WebhookDelivery } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { TenantStore } from '../tenants/tenant-store.js';
+import { webhookIn } from '../webhooks/deliver.js';
+
+/** Lists the webhooks of a tenant, or a single one. */
+export class ListWebhooks extends Query<readonly Webhook[]> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly webhook?: WebhookId,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListWebhooks)
+export class ListWebhooksHandler implements IQueryHandler<ListWebhooks> {
+  constructor(private readonly tenants: TenantStore) {}
+
+  /** @throws {AppError} `tenant-not-found`; `webhook-not-found` for an unknown ID. */
+  async execute({ tenant, webhook }: ListWebhooks): Promise<readonly Webhook[]> {
+    const { state } = await this.tenants.load(tenant);
+    if (state.status === 'absent') throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
+    if (webhook === undefined) return state.webhooks;
+    return [webhookIn(state, webhook)];
+  }
+}
+
+/** Lists the deliveries of a webhook, newest first. */
+export class ListDeliveries extends Query<Page<WebhookDelivery>> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly webhook: WebhookId,
+    readonly page: PageRequest,
+    readonly state?: DeliveryState,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListDeliveries)
+export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly deliveries: WebhookDeliveries,
+  ) {}
+
+  /** @throws {AppError} `webhook-not-found`. */
+  async execute({ tenant, webhook, page, state }: ListDeliveries): Promise<Page<WebhookDelivery>> {
+    webhookIn((await this.tenants.load(tenant)).state, webhook);
+    return this.deliveries.page({ tenant, webhook, ...(state && { state }) }, page);
+  }
+}
