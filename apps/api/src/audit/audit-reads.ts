@@ -29,7 +29,7 @@ export class AuditReads {
 
 const content = z.tuple([z.string(), z.string(), z.iso.datetime()]);
 
-export const cursor = z.string().max(300).optional().describe('`next` of the previous page, unchanged');
+export const cursor = z.string().max(300).exactOptional().describe('`next` of the previous page, unchanged');
 export const limit = z.coerce
   .number()
   .int()

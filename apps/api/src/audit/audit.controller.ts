@@ -38,9 +38,9 @@ const exportAuditQuery = z.strictObject({
 });
 
 const listAuditReadsQuery = z.strictObject({
-  kind: z.enum(READ_KINDS).optional().describe('`audit`: reads of facts; `content`: reads of text'),
-  session: sessionId.optional().describe('The session whose text was read'),
-  actor: words.optional().describe('The reader'),
+  kind: z.enum(READ_KINDS).exactOptional().describe('`audit`: reads of facts; `content`: reads of text'),
+  session: sessionId.exactOptional().describe('The session whose text was read'),
+  actor: words.exactOptional().describe('The reader'),
   cursor,
   limit,
 });
@@ -66,15 +66,14 @@ export class AuditController {
     @Query(valid(searchAuditQuery)) given: z.output<typeof searchAuditQuery>,
     @CurrentCaller() apiCaller: ApiCaller,
   ) {
-    const { sort, cursor: from } = given;
+    const { sort, limit, cursor: from, ...filters } = given;
     const rows = await this.readModels.audit({
-      ...filterOf(apiCaller.tenant, given),
+      ...filterOf(apiCaller.tenant, filters),
       ...(from !== undefined && { after: placeIn(from, sort) }),
-      sort,
-      limit: given.limit,
+      ...{ sort, limit },
     });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit', given, rows: rows.length });
-    return pageOf(rows, given.limit, (last) => cursorOf(sort, last));
+    return pageOf(rows, limit, (last) => cursorOf(sort, last));
   }
 
   @Endpoint('GET', 'v1/audit/totals', {
@@ -90,7 +89,8 @@ export class AuditController {
     @Query(valid(countAuditRowsQuery)) given: z.output<typeof countAuditRowsQuery>,
     @CurrentCaller() apiCaller: ApiCaller,
   ) {
-    const totals = await this.readModels.auditTotals({ ...filterOf(apiCaller.tenant, given), by: given.by });
+    const { by, ...filters } = given;
+    const totals = await this.readModels.auditTotals({ ...filterOf(apiCaller.tenant, filters), by });
     const rows = totals.groups.length;
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/totals', given, rows });
     return totals;
@@ -111,10 +111,10 @@ export class AuditController {
     @CurrentCaller() apiCaller: ApiCaller,
   ) {
     const { tenant } = apiCaller;
-    const { sort, format } = given;
+    const { sort, format, ...filters } = given;
     // Rows recorded during the export are left out: otherwise the export of a busy tenant would never end.
     const end = await this.readModels.auditEnd(tenant);
-    const filter = { ...filterOf(tenant, given), ...(end !== undefined && { upTo: end }) };
+    const filter = { ...filterOf(tenant, filters), ...(end !== undefined && { upTo: end }) };
     // The read is recorded before the first row goes out, so the rows are counted first.
     const { events: rows } = await this.readModels.auditTotals({ ...filter, by: 'type' });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/export', given, rows });
@@ -139,14 +139,8 @@ export class AuditController {
     @Query(valid(listAuditReadsQuery)) given: z.output<typeof listAuditReadsQuery>,
     @CurrentCaller() apiCaller: ApiCaller,
   ) {
-    const after = given.cursor === undefined ? undefined : placeIn(given.cursor, 'reads');
-    const page = {
-      limit: given.limit,
-      ...(after && { after }),
-      ...(given.kind && { kind: given.kind }),
-      ...(given.session !== undefined && { session: given.session }),
-      ...(given.actor !== undefined && { actor: given.actor }),
-    };
+    const { cursor: from, ...filters } = given;
+    const page = { ...filters, ...(from !== undefined && { after: placeIn(from, 'reads') }) };
     const rows = await this.readModels.auditReads({ tenant: apiCaller.tenant, ...page });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/reads', given, rows: rows.length });
     return pageOf(rows, given.limit, (last) => cursorOf('reads', last));

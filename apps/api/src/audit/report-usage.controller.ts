@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { descriptionFilterOf, descriptionFilters, groupOf } from '../sessions/description.js';
+import { descriptionFilters, groupOf, withLabels } from '../sessions/description.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
 import { READERS } from './filters.js';
@@ -16,7 +16,7 @@ const DAY = 'give a day such as 2026-11-21';
 const day = z.iso
   .date(DAY)
   .refine((text) => text >= '0001', DAY)
-  .optional();
+  .exactOptional();
 const query = z.strictObject({
   from: day.describe('The first day, in UTC'),
   to: day.describe('The last day, in UTC'),
@@ -47,11 +47,9 @@ export class ReportUsageController {
     errors: ['invalid-request', 'projection-behind'],
   })
   async report(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
-    const { from, to, by } = given;
-    const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     const isOfOperator = apiCaller.tenant === OPERATOR_TENANT && apiCaller.role !== 'auditor';
-    const tenant = by === 'tenant' && isOfOperator ? 'all' : apiCaller.tenant;
-    const totals = await this.readModels.usage({ tenant, ...descriptionFilterOf(given), ...days, by });
+    const tenant = given.by === 'tenant' && isOfOperator ? 'all' : apiCaller.tenant;
+    const totals = await this.readModels.usage({ tenant, ...withLabels(given) });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
     return totals;
   }

@@ -1,30 +1,30 @@
 import { compactionRecord, trigger } from '@app/contract';
-import { COMPACTION_OUTCOMES, type CompactionSearch, type ReadModels } from '@app/ports';
+import { COMPACTION_OUTCOMES, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf as pageShape } from '../http/page.js';
 import { valid } from '../http/valid.js';
-import { descriptionFilterOf, descriptionFilters } from '../sessions/description.js';
+import { descriptionFilters, withLabels } from '../sessions/description.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads, cursor, cursorOf, limit, pageOf, placeIn } from './audit-reads.js';
 import { instant, READERS, words } from './filters.js';
 
 const query = z.strictObject({
-  session: sessionId.optional(),
+  session: sessionId.exactOptional(),
   ...descriptionFilters,
-  trigger: trigger.optional(),
+  trigger: trigger.exactOptional(),
   outcome: z
     .enum([...COMPACTION_OUTCOMES, 'open'])
-    .optional()
+    .exactOptional()
     .describe('`open` for compactions that have not ended'),
-  profile: words.optional(),
-  model: words.optional().describe('The model that wrote the summary'),
-  actor: words.optional().describe('The actor that requested it'),
-  since: instant.optional().describe('Earliest time of the request, inclusive'),
-  until: instant.optional().describe('Latest time of the request, exclusive'),
+  profile: words.exactOptional(),
+  model: words.exactOptional().describe('The model that wrote the summary'),
+  actor: words.exactOptional().describe('The actor that requested it'),
+  since: instant.exactOptional().describe('Earliest time of the request, inclusive'),
+  until: instant.exactOptional().describe('Latest time of the request, exclusive'),
   sort: z.enum(['-position', 'position']).default('-position').describe('`-` sorts by request, newest first'),
   cursor,
   limit,
@@ -51,31 +51,10 @@ export class SearchCompactionsController {
     const { tenant } = apiCaller;
     const { cursor: from, ...rest } = given;
     const after = from === undefined ? undefined : placeIn(from, given.sort);
-    const rows = await this.readModels.compactions({
-      tenant,
-      ...definedFilters(rest),
-      ...(after && { after }),
-    });
+    const rows = await this.readModels.compactions({ tenant, ...withLabels(rest), ...(after && { after }) });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/compactions', given, rows: rows.length });
     const next = (last: (typeof rows)[number]) =>
       cursorOf(given.sort, { position: last.position, recordedAt: last.requestedAt });
     return pageOf(rows, given.limit, next);
   }
 }
-
-type Given = Omit<z.output<typeof query>, 'cursor'>;
-
-/** Returns the filters without `undefined` members. */
-const definedFilters = (given: Given): Omit<CompactionSearch, 'tenant'> => ({
-  sort: given.sort,
-  limit: given.limit,
-  ...descriptionFilterOf(given),
-  ...(given.session !== undefined && { session: given.session }),
-  ...(given.trigger && { trigger: given.trigger }),
-  ...(given.outcome && { outcome: given.outcome }),
-  ...(given.profile !== undefined && { profile: given.profile }),
-  ...(given.model !== undefined && { model: given.model }),
-  ...(given.actor !== undefined && { actor: given.actor }),
-  ...(given.since !== undefined && { since: given.since }),
-  ...(given.until !== undefined && { until: given.until }),
-});

@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import {
   CancelCompaction,
   ExplainCompaction,
@@ -12,6 +11,7 @@ import { CompactionId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
@@ -33,7 +33,7 @@ const cancelCompactionResponse = z.object({
 
 const revertCompactionBody = z.strictObject({
   compactionId: compactionId
-    .optional()
+    .exactOptional()
     .describe('The expected compaction; the request is refused if another one is in force'),
   ...reasonBody.shape,
 });
@@ -41,7 +41,10 @@ const revertCompactionBody = z.strictObject({
 /** Compactions of a session: lists, explains, awaits, cancels and reverts them. */
 @Controller()
 export class CompactionsController extends BusController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels, @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter) {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter,
+  ) {
     super();
   }
 
@@ -130,13 +133,9 @@ export class CompactionsController extends BusController {
   })
   revert(
     @Param('session') id: string,
-    @Body(valid(revertCompactionBody)) given: z.output<typeof revertCompactionBody>,
+    @Body(valid(revertCompactionBody)) request: z.output<typeof revertCompactionBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
   ) {
-    const request = {
-      reason: given.reason,
-      ...(given.compactionId !== undefined && { compactionId: given.compactionId }),
-    };
     return this.commands.execute(new RevertCompaction(session(id), request, caller));
   }
 }

@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import {
   type OutcomeWaiter,
   outcomeView,
@@ -17,6 +16,7 @@ import {
 import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
@@ -24,7 +24,7 @@ import { MANAGERS, READERS } from '../sessions/roles.js';
 import { OUTCOMES } from '../symbols.js';
 
 const planCompactionBody = z.strictObject({
-  profile: profileSource.optional().describe('A policy in place of the session’s'),
+  profile: profileSource.exactOptional().describe('A policy in place of the session’s'),
 });
 
 const requestCompactionQuery = z.strictObject({
@@ -43,9 +43,9 @@ const CompactionRequestBody = z
         'Cause of the request: the user, the policy of a workflow, or a caller that waits for the end of the turn',
       ),
     profile: profileSource
-      .optional()
+      .exactOptional()
       .describe('A policy in place of the session’s, for this compaction only'),
-    instructions: z.string().max(10_000).optional().describe('Focus of the summary'),
+    instructions: z.string().max(10_000).exactOptional().describe('Focus of the summary'),
   })
   .meta({ id: 'CompactionRequest' });
 
@@ -100,16 +100,11 @@ export class RequestCompactionController extends BusController {
   async request(
     @Param('session') id: string,
     @Query(valid(requestCompactionQuery)) { wait }: z.output<typeof requestCompactionQuery>,
-    @Body(valid(CompactionRequestBody)) given: z.output<typeof CompactionRequestBody>,
+    @Body(valid(CompactionRequestBody)) request: z.output<typeof CompactionRequestBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const ref = session(id);
-    const request = {
-      trigger: given.trigger,
-      ...(given.profile !== undefined && { profile: given.profile }),
-      ...(given.instructions !== undefined && { instructions: given.instructions }),
-    };
     const requested = await this.commands.execute(new RequestCompaction(ref, request, caller));
     const { status, compactionId } = requested;
     void reply.header('location', `/v1/sessions/${ref.session}/compactions/${compactionId}`);

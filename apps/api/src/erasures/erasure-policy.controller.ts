@@ -1,7 +1,7 @@
-import { BusController } from '../http/bus-controller.js';
 import { ChangeErasurePolicy } from '@app/application';
 import { Body, Controller } from '@nestjs/common';
 import type { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';

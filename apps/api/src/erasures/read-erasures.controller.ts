@@ -1,8 +1,8 @@
-import { BusController } from '../http/bus-controller.js';
 import { ListErasures, ShowErasure } from '@app/application';
 import { erasure } from '@app/contract';
 import { Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { erasureIn, policy, READERS } from './shapes.js';

@@ -17,9 +17,11 @@ export const erasureReason = z
 
 export const requested = z
   .strictObject({
-    subject: subjectName.optional().describe('Erases a data subject’s content in all sessions of the tenant'),
-    session: sessionId.optional().describe('Erases all content of a session'),
-    tenant: z.literal(true).optional().describe('Erases all content of the key’s tenant'),
+    subject: subjectName
+      .exactOptional()
+      .describe('Erases a data subject’s content in all sessions of the tenant'),
+    session: sessionId.exactOptional().describe('Erases all content of a session'),
+    tenant: z.literal(true).exactOptional().describe('Erases all content of the key’s tenant'),
     reason: erasureReason,
   })
   .refine(

@@ -27,41 +27,41 @@ const labelsIn = (text: string): Readonly<Record<string, string>> => {
 /** Request headers of the gateway, beside those of the provider. */
 export const gatewayHeaders = z.strictObject({
   'x-palimpsest-session': sessionId
-    .optional()
+    .exactOptional()
     .describe('The session; by default the one with the request’s history'),
-  'x-palimpsest-profile': z.string().min(1).max(64).optional().describe('The profile of a new session'),
+  'x-palimpsest-profile': z.string().min(1).max(64).exactOptional().describe('The profile of a new session'),
   'x-palimpsest-window': z.coerce
     .number()
     .int()
     .min(0)
     .max(LIMITS.window.max)
-    .optional()
+    .exactOptional()
     .describe('The window of a new session, in tokens; 0 is unlimited'),
   'x-palimpsest-agent': agentName
-    .optional()
+    .exactOptional()
     .describe('Agent program of a new session; known programs are recognized by their user agent'),
   'x-palimpsest-subjects': z
     .string()
     .max(LIMITS.subjects.max * (LIMITS.subject.max + 1))
     .transform((text) => text.split(',').map((name) => name.trim()))
     .pipe(z.array(subjectName).min(1).max(LIMITS.subjects.max))
-    .optional()
+    .exactOptional()
     .describe('Data subjects of the new messages, separated by commas'),
   'x-palimpsest-title': decodable
     .pipe(title)
-    .optional()
+    .exactOptional()
     .describe('The title of a new session; characters outside ASCII percent-encoded'),
   'x-palimpsest-project': decodable
     .pipe(project)
-    .optional()
+    .exactOptional()
     .describe('The project of a new session; characters outside ASCII percent-encoded'),
   'x-palimpsest-user': decodable
     .pipe(user)
-    .optional()
+    .exactOptional()
     .describe('User ID of a new session, stored as the label `user`'),
   'x-palimpsest-customer': decodable
     .pipe(customer)
-    .optional()
+    .exactOptional()
     .describe(
       'Customer ID of a new session, stored as the label `customer` and as a data subject of its content',
     ),
@@ -69,20 +69,20 @@ export const gatewayHeaders = z.strictObject({
     .string()
     .transform(labelsIn)
     .pipe(labels)
-    .optional()
+    .exactOptional()
     .describe('Labels of a new session: `name=value,name=value`, each part percent-encoded where needed'),
   'x-palimpsest-recall': z
     .enum(['on', 'off'])
-    .optional()
+    .exactOptional()
     .describe('Whether a new session has the recall tool'),
   'x-palimpsest-fail-open': z
     .enum(['on', 'off'])
-    .optional()
+    .exactOptional()
     .describe('`off` fails requests while the service cannot record, instead of forwarding them unchanged'),
   'x-palimpsest-override': reason
-    .optional()
+    .exactOptional()
     .describe('Why the request is sent above its budget, for the audit'),
   'x-palimpsest-ladder': ladderPolicy
-    .optional()
+    .exactOptional()
     .describe('`off` returns the provider’s overflow error instead of retrying with less'),
 });

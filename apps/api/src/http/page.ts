@@ -5,7 +5,11 @@ import { z } from 'zod';
 /** Query parameters of lists. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Maximum number of items'),
-  cursor: z.string().max(64).optional().describe('`next` of the previous page; absent for the first page'),
+  cursor: z
+    .string()
+    .max(64)
+    .exactOptional()
+    .describe('`next` of the previous page; absent for the first page'),
 };
 
 /** Returns the schema of a page of items. */
@@ -16,13 +20,7 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
   });
 
 /** @throws {AppError} `invalid-request` for a malformed cursor. */
-export const pageRequest = ({
-  limit,
-  cursor,
-}: {
-  limit: number;
-  cursor?: string | undefined;
-}): PageRequest => ({
+export const pageRequest = ({ limit, cursor }: { limit: number; cursor?: string }): PageRequest => ({
   limit,
   ...(cursor !== undefined && { before: positionIn(cursor) }),
 });

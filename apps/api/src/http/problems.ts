@@ -116,7 +116,7 @@ export type Problem = Readonly<z.infer<typeof problem>>;
 
 /** Additional members of the problems of some codes. */
 export const PROBLEM_MEMBERS: Partial<Record<ErrorCode, z.ZodObject>> = {
-  'invalid-request': z.object({ faults: z.array(fault).optional().describe('At most 20') }),
+  'invalid-request': z.object({ faults: z.array(fault).exactOptional().describe('At most 20') }),
   'request-refused': refused,
   'context-overflow': z.looseObject({
     tokens: z.int().describe('Billed tokens of the smallest request'),

@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import { Readable } from 'node:stream';
 import { ExportProof, type SessionRef, ShowSession } from '@app/application';
 import { jsonObject } from '@app/contract';
@@ -6,11 +5,12 @@ import { SessionId, type TenantId } from '@app/kernel';
 import { answerMcp, type McpSource } from '@app/mcp';
 import type { ReadModels, SessionFilter, SessionSummary } from '@app/ports';
 import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import type { QueryBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
+import { BusController } from '../http/bus-controller.js';
 import { ContentReads, revisionsIn } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
 import { Endpoint, type EndpointFacts } from '../http/endpoint.js';
@@ -22,17 +22,17 @@ import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 
 const headers = z.object({
-  'x-palimpsest-session': sessionId.optional().describe('Default session of tool calls'),
+  'x-palimpsest-session': sessionId.exactOptional().describe('Default session of tool calls'),
 });
-const common = { jsonrpc: z.literal('2.0'), id: z.union([z.string().max(200), z.int()]).optional() };
+const common = { jsonrpc: z.literal('2.0'), id: z.union([z.string().max(200), z.int()]).exactOptional() };
 const message = z
-  .strictObject({ ...common, method: z.string().min(1).max(200), params: jsonObject.optional() })
+  .strictObject({ ...common, method: z.string().min(1).max(200), params: jsonObject.exactOptional() })
   .meta({
     id: 'McpMessage',
     description: 'A JSON-RPC request or notification of the Model Context Protocol',
   });
 const response = z
-  .looseObject({ ...common, result: jsonObject.optional(), error: jsonObject.optional() })
+  .looseObject({ ...common, result: jsonObject.exactOptional(), error: jsonObject.exactOptional() })
   .meta({
     id: 'McpAnswer',
     description: 'Its JSON-RPC response; to a notification the status is 202 without one',
@@ -41,7 +41,10 @@ const response = z
 /** `POST /mcp` */
 @Controller()
 export class McpController extends BusController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels, @Inject(ContentReads) private readonly reads: ContentReads) {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(ContentReads) private readonly reads: ContentReads,
+  ) {
     super();
   }
 

@@ -1,9 +1,9 @@
-import { BusController } from '../http/bus-controller.js';
 import { modelFacts } from '@app/adapters/models-file';
 import { DescribeModel, ForgetModel, ListModels, ShowModel } from '@app/application';
 import { foundModel, model } from '@app/contract';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';

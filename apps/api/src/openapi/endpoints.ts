@@ -1,8 +1,8 @@
-import type { Type } from '@nestjs/common';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { invariant, type Json } from '@app/kernel';
+import type { Type } from '@nestjs/common';
 import { type EndpointFacts, endpointOf } from '../http/endpoint.js';
 
 /** Returns every endpoint of `controllers`, in the order of their declaration. */

@@ -15,7 +15,9 @@ import { operationOf } from './operation.js';
 /** Serves the OpenAPI document at `/openapi.json` and `/openapi.yaml`, and its interactive page at `/docs`. */
 export const serveDocs = (app: INestApplication): void => {
   const document = (): OpenAPIObject =>
-    JSON.parse(JSON.stringify(openApiOf(endpointsIn([...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS]), readExamples())));
+    JSON.parse(
+      JSON.stringify(openApiOf(endpointsIn([...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS]), readExamples())),
+    );
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',

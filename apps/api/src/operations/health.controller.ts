@@ -15,7 +15,7 @@ const health = z.object({
   postgres: answering,
   worker: z
     .enum(['starting', 'running', 'restarting'])
-    .optional()
+    .exactOptional()
     .describe(
       'Child process that compacts, projects and sends to webhooks; absent if other processes have these roles',
     ),
@@ -39,7 +39,7 @@ const health = z.object({
         failingSince: isoTime.nullable(),
       }),
     )
-    .optional()
+    .exactOptional()
     .describe('Witnesses of the transparency logs, for clients that may read the metrics; absent for others'),
 });
 

@@ -1,9 +1,9 @@
-import { BusController } from '../http/bus-controller.js';
 import { RetryProjection, SkipProjection } from '@app/application';
 import { LogPosition, sessionOf, tenantOf } from '@app/kernel';
 import { PROJECTION_NAMES, type ReadModels } from '@app/ports';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
@@ -40,9 +40,9 @@ const listProjectionsResponse = z.array(
 );
 
 const listStoppedStreamsQuery = z.strictObject({
-  projection: z.enum(PROJECTION_NAMES).optional().describe('Only streams of this projection'),
+  projection: z.enum(PROJECTION_NAMES).exactOptional().describe('Only streams of this projection'),
   after: logPosition('give `next` of the page before')
-    .optional()
+    .exactOptional()
     .describe('`next` of the previous page; absent for the first page'),
   limit: z.coerce
     .number()
@@ -78,7 +78,7 @@ const StoppedStreamResponse = z.object({
 
 const retryStoppedStreamsBody = z.strictObject({
   position: logPosition('give the position of the event that the stream is stopped before')
-    .optional()
+    .exactOptional()
     .describe('Position of the event that stops a stream; absent for all streams of the projection'),
 });
 
@@ -144,15 +144,10 @@ export class ProjectionsController extends BusController {
     errors: ['postgres-unavailable'],
   })
   async listStoppedStreams(
-    @Query(valid(listStoppedStreamsQuery)) {
-      projection,
-      after,
-      limit,
-    }: z.output<typeof listStoppedStreamsQuery>,
+    @Query(valid(listStoppedStreamsQuery)) { after, ...rest }: z.output<typeof listStoppedStreamsQuery>,
   ) {
     const page = await this.readModels.stoppedStreams({
-      limit,
-      ...(projection !== undefined && { projection }),
+      ...rest,
       ...(after !== undefined && { after: LogPosition(after) }),
     });
     const items = page.items.map(({ position, ...stop }) => {

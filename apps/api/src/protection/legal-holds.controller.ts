@@ -1,9 +1,9 @@
-import { BusController } from '../http/bus-controller.js';
 import { PlaceLegalHold, ReleaseLegalHold, ShowProtection } from '@app/application';
 import { MatterName } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
@@ -14,7 +14,7 @@ import { READ_MODELS } from '../symbols.js';
 import { KEEPERS, legalHold, legalHolds, retentionPeriod } from './shapes.js';
 
 const query = z.strictObject({
-  matter: z.string().optional().describe('Only holds for this matter'),
+  matter: z.string().exactOptional().describe('Only holds for this matter'),
   ...pageQuery,
 });
 const heldSession = z

@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import {
   GetRetentionDefaults,
   RemoveRetention,
@@ -9,6 +8,7 @@ import {
 import { LIMITS } from '@app/kernel';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
@@ -25,7 +25,7 @@ import {
 } from './shapes.js';
 
 const body = z
-  .strictObject({ mode: retentionMode, until, reason: reason.optional() })
+  .strictObject({ mode: retentionMode, until, reason: reason.exactOptional() })
   .meta({ id: 'RetentionRequest' });
 
 const protection = z
@@ -74,11 +74,10 @@ export class RetentionController extends BusController {
   })
   set(
     @Param('session') id: string,
-    @Body(valid(body)) { reason: given, ...period }: z.output<typeof body>,
+    @Body(valid(body)) period: z.output<typeof body>,
     @CurrentCaller() { session, caller, permissions }: ApiCaller,
   ) {
-    const mayShorten = permissions.includes('retention:shorten');
-    const input = { ...period, mayShorten, ...(given !== undefined && { reason: given }) };
+    const input = { ...period, mayShorten: permissions.includes('retention:shorten') };
     return this.commands.execute(new SetRetention(session(id), input, caller));
   }
 

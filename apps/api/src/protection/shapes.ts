@@ -29,7 +29,7 @@ export const retentionPeriod = z
     until: z.iso.datetime(),
     days: z
       .int()
-      .optional()
+      .exactOptional()
       .describe('Extends the date to this number of days after each new event; absent for a fixed date'),
   })
   .meta({ id: 'RetentionPeriod' });

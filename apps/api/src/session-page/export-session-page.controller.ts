@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ExportProof, Moment, type SessionRef, ShowSession, streamOf } from '@app/application';
@@ -11,6 +10,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { consoleFile } from '../console/serve-console.js';
 import { principalOf } from '../http/access.guard.js';
+import { BusController } from '../http/bus-controller.js';
 import { ContentReads } from '../http/content/content.interceptor.js';
 import { CONTENT_HEADER, contentForbidden, mayReadContent, REASON_HEADER } from '../http/content/content.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
@@ -36,7 +36,11 @@ const FORWARDED = [
 /** `GET /v1/sessions/:session/page` */
 @Controller()
 export class ExportSessionPageController extends BusController {
-  constructor(@Inject(TRANSPARENCY_LOGS) private readonly logs: TransparencyLogs, @Inject(ContentReads) private readonly reads: ContentReads, @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {
+  constructor(
+    @Inject(TRANSPARENCY_LOGS) private readonly logs: TransparencyLogs,
+    @Inject(ContentReads) private readonly reads: ContentReads,
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+  ) {
     super();
   }
 

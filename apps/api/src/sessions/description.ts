@@ -21,8 +21,8 @@ export const customer = name(LIMITS.labelValue.max);
 /** Returns labels with those of user and customer. */
 export const withIdentity = <Value extends string | null>(
   given: {
-    readonly user?: Value | undefined;
-    readonly customer?: Value | undefined;
+    readonly user?: Value;
+    readonly customer?: Value;
   },
   labels: Readonly<Record<string, Value>> = {},
 ): Readonly<Record<string, Value>> => ({
@@ -75,23 +75,26 @@ const labelFilters = z
 
 /** Filters by the current metadata of sessions. */
 export const descriptionFilters = {
-  agent: agentName.optional().describe('Sessions of this agent program'),
-  project: project.optional().describe('Sessions of this project'),
-  user: user.optional().describe('Sessions with this label `user`'),
-  customer: customer.optional().describe('Sessions with this label `customer`'),
-  label: labelFilters.optional(),
+  agent: agentName.exactOptional().describe('Sessions of this agent program'),
+  project: project.exactOptional().describe('Sessions of this project'),
+  user: user.exactOptional().describe('Sessions with this label `user`'),
+  customer: customer.exactOptional().describe('Sessions with this label `customer`'),
+  label: labelFilters.exactOptional(),
 };
 const given = z.object(descriptionFilters);
 
-/** Returns the filter without `undefined` members; user and customer are labels. */
-export const descriptionFilterOf = (filters: z.output<typeof given>): DescriptionFilter => {
-  const identity = Object.entries(withIdentity<string>(filters));
-  const labels = [...(filters.label ?? []), ...identity.map(([label, value]) => ({ name: label, value }))];
-  return {
-    ...(filters.agent !== undefined && { agent: filters.agent }),
-    ...(filters.project !== undefined && { project: filters.project }),
-    ...(labels.length > 0 && { labels }),
-  };
+/** Returns the filters with those of user and customer as labels. */
+export const withLabels = <Given extends z.output<typeof given>>({
+  label = [],
+  user,
+  customer,
+  ...filters
+}: Given): Omit<Given, 'label' | 'user' | 'customer'> & Pick<DescriptionFilter, 'labels'> => {
+  const identity = Object.entries({ user, customer }).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value }],
+  );
+  const labels = [...label, ...identity];
+  return { ...filters, ...(labels.length > 0 && { labels }) };
 };
 
 const LABEL_GROUP = 'label:';

@@ -84,18 +84,13 @@ export const usage = z
     cacheWriteTokens: tokens,
     cacheWrite1hTokens: count
       .transform(Tokens)
-      .optional()
+      .exactOptional()
       .describe('Part of `cacheWriteTokens` with a lifetime of one hour'),
     outputTokens: tokens,
     requestId: requestId
-      .optional()
+      .exactOptional()
       .describe('`requestId` of the billed request; by default the last request before the answer'),
   })
-  .transform(({ cacheWrite1hTokens, requestId, ...rest }) => ({
-    ...rest,
-    ...(cacheWrite1hTokens !== undefined && { cacheWrite1hTokens }),
-    ...(requestId !== undefined && { requestId }),
-  }))
   .meta({
     id: 'ReportedUsage',
     description: 'Tokens that the provider billed for one request, and the ID of that request',
@@ -124,21 +119,21 @@ export const subjectNames = listOf(subjectName, { max: LIMITS.subjects.max });
 /** A message in Anthropic's form; `id` is given to it where it has none. */
 const messageDraft = z
   .object({
-    id: messageId.optional(),
+    id: messageId.exactOptional(),
     role: role,
     content: z.union([z.string().min(1), listOf(block, { min: 1 })]),
-    model: modelName.optional(),
+    model: modelName.exactOptional(),
     createdAt: z.iso
       .datetime({ offset: true })
       .transform((text) => IsoTime(text))
-      .optional()
+      .exactOptional()
       .describe('Time of writing, if the message is appended later'),
     subjects: subjectNames
-      .optional()
+      .exactOptional()
       .describe('Data subjects of the message; by default those of the previous message of its turn'),
     reasoning: z
       .literal('disposable')
-      .optional()
+      .exactOptional()
       .describe('For assistant messages: requests and summarizers omit the reasoning after its turn'),
   })
   .refine(({ role, reasoning }) => reasoning === undefined || role === 'assistant', {
@@ -148,14 +143,9 @@ const messageDraft = z
     message: 'it is larger than 8 MiB: no model takes that',
   })
   .transform(
-    ({ id, role, content, model, createdAt, reasoning, subjects }): NamedDraft => ({
-      role,
+    ({ content, ...rest }): NamedDraft => ({
+      ...rest,
       blocks: typeof content === 'string' ? [textBlock(content)] : content,
-      ...(id !== undefined && { id }),
-      ...(model !== undefined && { model }),
-      ...(createdAt !== undefined && { createdAt }),
-      ...(reasoning && { reasoning }),
-      ...(subjects && { subjects }),
     }),
   )
   .meta({ id: 'Message', description: 'A message in Anthropic’s form.' });
@@ -163,6 +153,6 @@ const messageDraft = z
 /** The members of a body that appends messages, with the bill of their answer and the end of their turn. */
 export const conversationMembers = (min: number) => ({
   messages: listOf(messageDraft, { min, max: 1_000 }),
-  usage: usage.optional().describe('Bill of the last assistant message among them'),
-  stopReason: stopReason.optional().describe('Why the turn ended; absent if it continues'),
+  usage: usage.exactOptional().describe('Bill of the last assistant message among them'),
+  stopReason: stopReason.exactOptional().describe('Why the turn ended; absent if it continues'),
 });

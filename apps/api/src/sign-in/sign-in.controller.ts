@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import { IssueApiKey, RevokeApiKey } from '@app/application';
 import { OPERATOR_TENANT } from '@app/domain';
 import { Actor, AppError, IsoTime } from '@app/kernel';
@@ -8,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { OneTimeCodes } from '../http/browser/one-time-codes.js';
 import { isOwnPage, SessionCookies, SIGN_IN_SECONDS } from '../http/browser/session-cookies.js';
+import { BusController } from '../http/bus-controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { ACCESS } from '../symbols.js';
@@ -15,8 +15,8 @@ import { keyHolder } from '../tenants/shapes.js';
 
 const body = z
   .strictObject({
-    key: z.string().max(200).optional().describe('An API key'),
-    code: z.string().max(200).optional().describe('The code of a sign-in link, which is valid once'),
+    key: z.string().max(200).exactOptional().describe('An API key'),
+    code: z.string().max(200).exactOptional().describe('The code of a sign-in link, which is valid once'),
   })
   .refine(({ key, code }) => (key === undefined) !== (code === undefined), 'give either `key` or `code`');
 
@@ -25,7 +25,11 @@ const SYSTEM = { actor: Actor('system') };
 /** `/v1/sign-in` and `/v1/sign-out`: a browser's session with the console. */
 @Controller()
 export class SignInController extends BusController {
-  constructor(@Inject(SessionCookies) private readonly cookies: SessionCookies, @Inject(OneTimeCodes) private readonly codes: OneTimeCodes, @Inject(ACCESS) private readonly access: () => Access) {
+  constructor(
+    @Inject(SessionCookies) private readonly cookies: SessionCookies,
+    @Inject(OneTimeCodes) private readonly codes: OneTimeCodes,
+    @Inject(ACCESS) private readonly access: () => Access,
+  ) {
     super();
   }
 

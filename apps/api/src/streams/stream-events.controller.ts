@@ -34,7 +34,7 @@ const query = z.strictObject({
   session: several(sessionId, 'Events of this session alone; may be repeated'),
   type: several(eventType, 'Events of this type alone; may be repeated'),
   after: position
-    .optional()
+    .exactOptional()
     .describe('Resume after the event with this ID; `Last-Event-ID` takes precedence'),
   from: z.enum(['start', 'now']).default('now').describe('Start of the stream without an ID'),
   follow: z
@@ -44,7 +44,7 @@ const query = z.strictObject({
     .describe('`false` ends the stream at the current end of the log'),
   content: z
     .enum(['none', 'full'])
-    .optional()
+    .exactOptional()
     .describe(
       '`full` includes text: the default of keys with the permission `content:read`, which it requires',
     ),
@@ -52,7 +52,7 @@ const query = z.strictObject({
 
 const headers = z.object({
   'Last-Event-ID': position
-    .optional()
+    .exactOptional()
     .describe('Resume after the event with this ID; takes precedence over `after`'),
 });
 

@@ -1,13 +1,13 @@
-import { BusController } from '../http/bus-controller.js';
 import { ListOwnPrompts, RegisterPrompt, ShowOwnPrompt } from '@app/application';
 import { PROMPT_PARTS } from '@app/domain';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 
-const text = z.string().min(1).max(20_000).optional();
+const text = z.string().min(1).max(20_000).exactOptional();
 const body = z.strictObject({
   texts: z
     .strictObject({ system: text, transcript: text, prefix: text, sections: text })
@@ -27,7 +27,7 @@ const prompt = z
   })
   .meta({ id: 'OwnPrompt', description: 'An immutable version of a tenant’s prompt' });
 const query = z.strictObject({
-  version: z.coerce.number().int().min(1).optional().describe('The newest version by default'),
+  version: z.coerce.number().int().min(1).exactOptional().describe('The newest version by default'),
 });
 
 /** `GET /v1/prompts/own`, `GET /v1/prompts/own/:prompt` and `POST /v1/prompts/own/:prompt` */

@@ -1,9 +1,9 @@
-import { BusController } from '../http/bus-controller.js';
 import { ConfigureSummarizers, GetSummarizers } from '@app/application';
 import { wireFormat } from '@app/contract';
 import { PROMPT_NAME, SUMMARIZER_NAME } from '@app/domain';
 import { Body, Controller } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
@@ -16,10 +16,10 @@ const link = z
     z.strictObject({ provider: z.literal('extractive') }),
     z.strictObject({
       provider: wireFormat,
-      model: modelName.optional().describe('The session’s model by default'),
+      model: modelName.exactOptional().describe('The session’s model by default'),
       secret: name.describe('The name of the secret that holds the key'),
       prompt: promptName
-        .optional()
+        .exactOptional()
         .describe('A prompt of the tenant: NAME or NAME@VERSION; the profile’s prompt by default'),
     }),
   ])
@@ -60,21 +60,6 @@ export class SummarizersController extends BusController {
     @Body(valid(summarizers)) given: z.output<typeof summarizers>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    const links = Object.entries(given.summarizers).map(
-      ([named, chain]) => [named, chain.map(linkOf)] as const,
-    );
-    const wanted = { default: given.default, summarizers: Object.fromEntries(links) };
-    return this.commands.execute(new ConfigureSummarizers(tenant, wanted, caller));
+    return this.commands.execute(new ConfigureSummarizers(tenant, given, caller));
   }
 }
-
-/** Returns the link without `undefined` members. */
-const linkOf = (given: z.output<typeof link>) => {
-  if (given.provider === 'extractive') return { provider: given.provider };
-  const { provider, model, secret, prompt } = given;
-  return {
-    ...{ provider, secret },
-    ...(model !== undefined && { model }),
-    ...(prompt !== undefined && { prompt }),
-  };
-};

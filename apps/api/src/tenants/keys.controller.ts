@@ -1,9 +1,9 @@
-import { BusController } from '../http/bus-controller.js';
 import { IssueApiKey, ListApiKeys, RevokeApiKey, RotateApiKey } from '@app/application';
 import { keyRole } from '@app/contract';
 import { KeyId } from '@app/kernel';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';

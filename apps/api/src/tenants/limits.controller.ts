@@ -1,8 +1,8 @@
-import { BusController } from '../http/bus-controller.js';
 import { ChangeLimits, GetLimits } from '@app/application';
 import { Tokens } from '@app/kernel';
 import { Body, Controller } from '@nestjs/common';
 import type { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
@@ -34,13 +34,9 @@ export class LimitsController extends BusController {
     response: limits,
   })
   change(@Body(valid(body)) given: z.output<typeof body>, @CurrentCaller() { tenant, caller }: ApiCaller) {
-    const { tokensPerMinute, requestsPerSecond, requestsPerMinute, concurrentCompactions } = given;
-    const changed = {
-      ...(requestsPerSecond !== undefined && { requestsPerSecond }),
-      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-      ...(tokensPerMinute !== undefined && { tokensPerMinute: Tokens(tokensPerMinute) }),
-      ...(concurrentCompactions !== undefined && { concurrentCompactions }),
-    };
+    const { tokensPerMinute, ...rest } = given;
+    const tokens = tokensPerMinute !== undefined && { tokensPerMinute: Tokens(tokensPerMinute) };
+    const changed = { ...rest, ...tokens };
     return this.commands.execute(new ChangeLimits(tenant, changed, caller));
   }
 }

@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import { ListTenants, RegisterTenant, ShowTenant } from '@app/application';
 import { KEY_ROLES } from '@app/domain';
 import { TenantId } from '@app/kernel';
@@ -6,6 +5,7 @@ import { Body, Controller, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
@@ -16,7 +16,7 @@ const listTenantsQuery = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9_]{1,64}$/, 'give `next` of the page before')
     .transform((id) => TenantId(id))
-    .optional()
+    .exactOptional()
     .describe('`next` of the previous page; absent for the first page'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Maximum number of tenants'),
 });

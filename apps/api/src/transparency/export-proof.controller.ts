@@ -1,10 +1,10 @@
-import { BusController } from '../http/bus-controller.js';
 import { Readable } from 'node:stream';
 import { ExportProof } from '@app/application';
 import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
+import { BusController } from '../http/bus-controller.js';
 import { ContentReads } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
@@ -25,7 +25,7 @@ const query = z.strictObject({
     .int()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
-    .optional()
+    .exactOptional()
     .describe('Adds a proof that the log continues its tree of this size'),
 });
 const PATH = 'v1/sessions/:session/proof';
@@ -58,17 +58,15 @@ export class ExportProofController extends BusController {
   })
   async export(
     @Param('session') id: string,
-    @Query(valid(query)) { content, since }: z.output<typeof query>,
+    @Query(valid(query)) options: z.output<typeof query>,
     @CurrentCaller() { session }: ApiCaller,
     @Req() request: FastifyRequest,
   ) {
     const ref = session(id);
-    if (content === 'clear' && !mayReadContent(principalOf(request)))
+    if (options.content === 'clear' && !mayReadContent(principalOf(request)))
       throw contentForbidden(', or add ?content=sealed for a proof without text');
-    const lines = await this.queries.execute(
-      new ExportProof(ref, { content, ...(since !== undefined && { since }) }),
-    );
-    if (content === 'clear') await this.reads.record(request, { method: 'GET', path: PATH });
+    const lines = await this.queries.execute(new ExportProof(ref, options));
+    if (options.content === 'clear') await this.reads.record(request, { method: 'GET', path: PATH });
     return new StreamableFile(Readable.from(await started(lines), { objectMode: false }), {
       type: 'application/x-ndjson',
       disposition: `attachment; filename="${ref.session.replaceAll(':', '_')}.palimpsest"`,

@@ -1,7 +1,7 @@
-import { BusController } from '../http/bus-controller.js';
 import { ListLogWitnesses } from '@app/application';
 import { logWitnesses } from '@app/contract';
 import { Controller } from '@nestjs/common';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';

@@ -14,7 +14,7 @@ const query = z.strictObject({
     .int()
     .min(1)
     .max(1_000)
-    .optional()
+    .exactOptional()
     .describe(
       'Number of witnesses that have cosigned the checkpoint at least; it can be older than the newest',
     ),

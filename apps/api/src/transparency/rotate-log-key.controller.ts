@@ -1,7 +1,7 @@
-import { BusController } from '../http/bus-controller.js';
 import { RotateLogKey } from '@app/application';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 

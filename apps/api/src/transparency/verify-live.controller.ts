@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import { VerifyLive } from '@app/application';
 import { liveReport, verifiedHead } from '@app/contract';
 import { AppError } from '@app/kernel';
@@ -6,6 +5,7 @@ import { Body, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { whenKeyEnds } from '../http/access.guard.js';
+import { BusController } from '../http/bus-controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 
@@ -13,12 +13,12 @@ const body = z.strictObject({
   policy: z
     .string()
     .max(100_000)
-    .optional()
+    .exactOptional()
     .describe('Logs and witnesses to trust (C2SP tlog-policy); by default the keys that each log names'),
   remembered: z
     .array(verifiedHead)
     .max(10_000)
-    .optional()
+    .exactOptional()
     .describe('Heads of an earlier verification, which the logs must continue'),
 });
 /** `POST /v1/log/verification` */
@@ -37,7 +37,7 @@ export class VerifyLiveController extends BusController {
     errors: ['request-in-progress', 'postgres-unavailable', 'event-store-unavailable'],
   })
   verify(
-    @Body(valid(body)) { policy, remembered }: z.output<typeof body>,
+    @Body(valid(body)) trust: z.output<typeof body>,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
@@ -50,7 +50,6 @@ export class VerifyLiveController extends BusController {
         new AppError('unauthenticated', 'the API key was revoked or has expired: give a valid one'),
       ),
     );
-    const trust = { ...(policy !== undefined && { policy }), ...(remembered && { remembered }) };
     return this.queries.execute(new VerifyLive(trust, undefined, ended.signal));
   }
 }

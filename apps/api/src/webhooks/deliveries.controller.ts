@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import {
   deliveryPosition,
   deliveryView,
@@ -10,6 +9,7 @@ import { delivery, deliveryState } from '@app/contract';
 import { WebhookId } from '@app/kernel';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { emptyBody } from '../http/empty-body.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -18,7 +18,7 @@ import { valid } from '../http/valid.js';
 
 const query = z.strictObject({
   ...pageQuery,
-  state: deliveryState.optional().describe('`dead` for dead letters'),
+  state: deliveryState.exactOptional().describe('`dead` for dead letters'),
 });
 const skipping = z.strictObject({
   reason: z.string().min(1).max(500).describe('Reason for the audit'),

@@ -1,4 +1,3 @@
-import { BusController } from '../http/bus-controller.js';
 import {
   ChangeWebhook,
   ListWebhooks,
@@ -12,6 +11,7 @@ import { isWebhookUrl, WEBHOOK_URL_MAX, WEBHOOK_URL_RULE } from '@app/domain';
 import { WebhookId } from '@app/kernel';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { emptyBody } from '../http/empty-body.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -135,16 +135,9 @@ export class WebhooksController extends BusController {
   })
   change(
     @Param('webhook') id: string,
-    @Body(valid(changes)) { url, label, types, sessions, content }: z.output<typeof changes>,
+    @Body(valid(changes)) changed: z.output<typeof changes>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    const changed = {
-      ...(url !== undefined && { url }),
-      ...(label !== undefined && { label }),
-      ...(types !== undefined && { types }),
-      ...(sessions !== undefined && { sessions }),
-      ...(content !== undefined && { content }),
-    };
     return this.commands.execute(new ChangeWebhook(tenant, WebhookId(id), changed, caller));
   }
 

@@ -1,4 +1,3 @@
-import { BusController } from '../../http/bus-controller.js';
 import { FindSubjects, type TranscriptImporter } from '@app/application';
 import { importResult } from '@app/contract';
 import type { Message } from '@app/domain';
@@ -8,6 +7,7 @@ import { Controller, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Allowance, RateLimitExceeded } from '../../http/allowance/rate-limits.js';
+import { BusController } from '../../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { piecesOf } from '../../http/entry/bodies.js';
@@ -35,12 +35,12 @@ const query = z.strictObject({
     .int()
     .min(0)
     .max(LIMITS.window.max)
-    .optional()
+    .exactOptional()
     .describe('Window of the sessions in tokens; their model’s by default'),
-  model: modelName.optional().describe('Model of the sessions; the transcript’s by default'),
-  agent: agentName.optional().describe('Agent program; the format’s by default'),
-  project: project.optional().describe('Project of the sessions; the transcript’s by default'),
-  label: givenLabels.optional(),
+  model: modelName.exactOptional().describe('Model of the sessions; the transcript’s by default'),
+  agent: agentName.exactOptional().describe('Agent program; the format’s by default'),
+  project: project.exactOptional().describe('Project of the sessions; the transcript’s by default'),
+  label: givenLabels.exactOptional(),
   subject: z
     .union([subjectName.transform((name) => [name]), subjectNames])
     .default([])
@@ -50,7 +50,10 @@ const query = z.strictObject({
 /** `POST /v1/imports` */
 @Controller()
 export class ImportTranscriptController extends BusController {
-  constructor(@Inject(IMPORTER) private readonly importer: TranscriptImporter, @Inject(Allowance) private readonly allowance: Allowance) {
+  constructor(
+    @Inject(IMPORTER) private readonly importer: TranscriptImporter,
+    @Inject(Allowance) private readonly allowance: Allowance,
+  ) {
     super();
   }
 
@@ -72,27 +75,14 @@ export class ImportTranscriptController extends BusController {
   })
   async import(
     @Req() request: FastifyRequest,
-    @Query(valid(query)) {
-      name,
-      profile,
-      window,
-      model,
-      agent,
-      project: work,
-      label,
-      subject,
-    }: z.output<typeof query>,
+    @Query(valid(query)) { name, label, subject, ...facts }: z.output<typeof query>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     const { format, items } = await openTranscript(piecesOf(request), { name });
     const options = {
       tenant,
-      profile,
+      ...facts,
       admit: (message: Message) => this.admit(tenant, message),
-      ...(window !== undefined && { window }),
-      ...(model !== undefined && { model }),
-      ...(agent !== undefined && { agent }),
-      ...(work !== undefined && { project: work }),
       ...(label && { labels: label }),
       ...(subject.length > 0 && {
         subjects: await this.queries.execute(new FindSubjects(tenant, subject)),

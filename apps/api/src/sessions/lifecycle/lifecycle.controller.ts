@@ -1,4 +1,3 @@
-import { BusController } from '../../http/bus-controller.js';
 import {
   CloseSession,
   FindSubjects,
@@ -11,6 +10,7 @@ import { closed, forked, jsonObject, opened, profileSource, resetDone } from '@a
 import { UNKNOWN_MODEL } from '@app/domain';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
@@ -22,29 +22,29 @@ import { asOf, modelName, reasonBody, sessionId, subjectNames, window } from '..
 const body = z.strictObject({
   session: sessionId,
   model: modelName.default(UNKNOWN_MODEL).describe('Model of its requests'),
-  window: window.optional().describe('Window in tokens, 0 is unlimited; the model’s by default'),
+  window: window.exactOptional().describe('Window in tokens, 0 is unlimited; the model’s by default'),
   profile: profileSource.default('core'),
   system: z.string().default('').describe('Its system prompt'),
   tools: listOf(jsonObject).default([]),
-  title: title.optional().describe('Its title'),
-  agent: agentName.optional().describe('Agent program, such as claude-code'),
-  project: project.optional().describe('A working folder, a repository or a name'),
-  user: user.optional().describe('ID of the session’s user, stored as the label `user`'),
+  title: title.exactOptional().describe('Its title'),
+  agent: agentName.exactOptional().describe('Agent program, such as claude-code'),
+  project: project.exactOptional().describe('A working folder, a repository or a name'),
+  user: user.exactOptional().describe('ID of the session’s user, stored as the label `user`'),
   customer: customer
-    .optional()
+    .exactOptional()
     .describe(
       'ID of the session’s customer, stored as the label `customer` and as a data subject of all its content',
     ),
   labels: labels.default({}),
   subjects: subjectNames.default([]).describe('Data subjects of all its content, such as customers'),
-  parent: sessionId.optional().describe('Parent session'),
-  mandate: z.string().min(1).optional().describe('Task of a child session, which is pinned'),
+  parent: sessionId.exactOptional().describe('Parent session'),
+  mandate: z.string().min(1).exactOptional().describe('Task of a child session, which is pinned'),
 });
 
 const forkSessionBody = z.strictObject({
   as: sessionId.describe('ID of the new session'),
   at: asOf
-    .optional()
+    .exactOptional()
     .describe('A revision, a time or a request ID whose context the copy gets; the newest by default'),
 });
 
@@ -77,28 +77,11 @@ export class LifecycleController extends BusController {
     @Body(valid(body)) given: z.output<typeof body>,
     @CurrentCaller() { tenant, session, caller }: ApiCaller,
   ) {
-    const {
-      session: id,
-      parent,
-      mandate,
-      system,
-      window: size,
-      title: _,
-      agent,
-      project: __,
-      subjects,
-      user: ___,
-      customer: ____,
-      ...rest
-    } = given;
+    const { session: id, parent, mandate, system, subjects, user: _, customer: __, ...rest } = given;
     const own = {
       ...rest,
       systemPrompt: system,
       labels: withIdentity(given, given.labels),
-      ...(size !== undefined && { window: size }),
-      ...(given.title !== undefined && { title: given.title }),
-      ...(agent !== undefined && { agent }),
-      ...(given.project !== undefined && { project: given.project }),
       ...(subjects.length > 0 && {
         subjects: await this.queries.execute(new FindSubjects(tenant, subjects)),
       }),
@@ -124,10 +107,9 @@ export class LifecycleController extends BusController {
   })
   fork(
     @Param('session') id: string,
-    @Body(valid(forkSessionBody)) { as, at }: z.output<typeof forkSessionBody>,
+    @Body(valid(forkSessionBody)) request: z.output<typeof forkSessionBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
   ) {
-    const request = { as, ...(at !== undefined && { at }) };
     return this.commands.execute(new ForkSession(session(id), request, caller));
   }
 

@@ -1,8 +1,8 @@
-import { BusController } from '../../http/bus-controller.js';
 import { AppendConversation, CompleteTurn, ReportUsage } from '@app/application';
 import { completedTurn, conversationAppended, usageTaken } from '@app/contract';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
@@ -18,7 +18,7 @@ const completeTurnBody = z.strictObject({
 
 const reportSessionUsageBody = z.strictObject({
   usage: usage.describe('Billed tokens of one request and its answer'),
-  model: modelName.optional().describe('The model that answered; the session’s by default'),
+  model: modelName.exactOptional().describe('The model that answered; the session’s by default'),
 });
 
 /** Appends messages, the end of a turn and bills. */
@@ -43,14 +43,10 @@ export class MessagesController extends BusController {
   })
   async append(
     @Param('session') id: string,
-    @Body(valid(appendMessagesBody)) { messages, usage, stopReason }: z.output<typeof appendMessagesBody>,
+    @Body(valid(appendMessagesBody)) { messages, ...rest }: z.output<typeof appendMessagesBody>,
     @CurrentCaller() { tenant, session, caller }: ApiCaller,
   ) {
-    const conversation = {
-      messages: await withFingerprints(this.queries, tenant, messages),
-      ...(usage && { usage }),
-      ...(stopReason !== undefined && { stopReason }),
-    };
+    const conversation = { ...rest, messages: await withFingerprints(this.queries, tenant, messages) };
     return this.commands.execute(new AppendConversation(session(id), conversation, caller));
   }
 

@@ -1,8 +1,8 @@
-import { BusController } from '../../http/bus-controller.js';
 import { DiffContexts, GetContext, ReadOccupancy, ReadRetention } from '@app/application';
 import { contextDiff, contextView, occupancySeries, retentionMap, wireFormat } from '@app/contract';
 import { Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
@@ -12,7 +12,7 @@ import { asOf, revision } from '../shapes.js';
 const getContextQuery = z.strictObject({
   format: wireFormat.default('anthropic').describe('Provider format of the request'),
   asOf: asOf
-    .optional()
+    .exactOptional()
     .describe(
       'A revision or a time (ISO 8601) for the context at that state; the ID of a request for that request',
     ),
@@ -25,8 +25,8 @@ const diffContextsQuery = z.strictObject({
 });
 
 const getOccupancyQuery = z.strictObject({
-  from: revision.optional().describe('The first revision; 0 by default'),
-  to: revision.optional().describe('The last revision; the newest by default'),
+  from: revision.exactOptional().describe('The first revision; 0 by default'),
+  to: revision.exactOptional().describe('The last revision; the newest by default'),
   bins: z.coerce.number().int().min(1).max(2_000).default(400).describe('Maximum number of points'),
   axis: z
     .enum(['revision', 'time'])
@@ -99,13 +99,11 @@ export class ContextsController extends BusController {
   })
   read(
     @Param('session') id: string,
-    @Query(valid(getOccupancyQuery))
-    { from, to, bins, axis, idleAfterSeconds }: z.output<typeof getOccupancyQuery>,
+    @Query(valid(getOccupancyQuery)) { axis, idleAfterSeconds, ...range }: z.output<typeof getOccupancyQuery>,
     @CurrentCaller() { session }: ApiCaller,
   ) {
     const idle = axis === 'time' && { idleAfterMs: idleAfterSeconds * 1_000 };
-    const range = { bins, ...idle, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    return this.queries.execute(new ReadOccupancy(session(id), range));
+    return this.queries.execute(new ReadOccupancy(session(id), { ...range, ...idle }));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/retention-map', {

@@ -1,8 +1,8 @@
-import { BusController } from '../../http/bus-controller.js';
 import { exportedMessages, ReadSession } from '@app/application';
 import { exportedMessage } from '@app/contract';
 import { Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { ndjson } from '../../http/ndjson.js';
@@ -11,9 +11,9 @@ import { READERS } from '../roles.js';
 import { asOf } from '../shapes.js';
 
 const query = z.strictObject({
-  message: z.string().max(200).optional().describe('Only this message'),
+  message: z.string().max(200).exactOptional().describe('Only this message'),
   asOf: asOf
-    .optional()
+    .exactOptional()
     .describe('Only messages up to a revision, a time (ISO 8601) or the state of a request ID'),
 });
 

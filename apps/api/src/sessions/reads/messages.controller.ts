@@ -1,4 +1,3 @@
-import { BusController } from '../../http/bus-controller.js';
 import {
   ListMessages,
   type MessagePart,
@@ -14,6 +13,7 @@ import { jsonObject, messageWindow, provenance, recalled, storedMessage, textMat
 import { MessageId, Revision } from '@app/kernel';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
@@ -28,12 +28,12 @@ const listMessagesQuery = z.strictObject({
 const whole = (least: number) => z.coerce.number().int().min(least);
 
 const getMessageQuery = z.strictObject({
-  block: whole(0).optional().describe('Only the block with this index, from 0'),
-  call: z.string().min(1).max(200).optional().describe('Only the result of the tool call with this ID'),
-  byte: whole(0).optional().describe('With a block or a call: first byte of its text in UTF-8, from 0'),
-  bytes: whole(1).max(16_777_216).optional().describe('Number of bytes; 65,536 by default'),
-  line: whole(1).optional().describe('With a block or a call: first line of its text, from 1'),
-  lines: whole(1).max(1_000_000).optional().describe('Number of lines; 500 by default'),
+  block: whole(0).exactOptional().describe('Only the block with this index, from 0'),
+  call: z.string().min(1).max(200).exactOptional().describe('Only the result of the tool call with this ID'),
+  byte: whole(0).exactOptional().describe('With a block or a call: first byte of its text in UTF-8, from 0'),
+  bytes: whole(1).max(16_777_216).exactOptional().describe('Number of bytes; 65,536 by default'),
+  line: whole(1).exactOptional().describe('With a block or a call: first line of its text, from 1'),
+  lines: whole(1).max(1_000_000).exactOptional().describe('Number of lines; 500 by default'),
 });
 
 const partOf = ({ block, call, byte, bytes, line, lines }: z.output<typeof getMessageQuery>): MessagePart => {
@@ -60,7 +60,11 @@ const searchMessagesQuery = z.strictObject({
     .max(SEARCH_MATCHES_MAX)
     .default(SEARCH_MATCHES_DEFAULT)
     .describe('Maximum number of matches; the last message is always searched completely'),
-  before: z.string().max(200).optional().describe('`before` of the previous answer, to continue the search'),
+  before: z
+    .string()
+    .max(200)
+    .exactOptional()
+    .describe('`before` of the previous answer, to continue the search'),
 });
 
 const recallHistoryBody = jsonObject.describe('The input of the call, as the model wrote it');

@@ -1,4 +1,3 @@
-import { BusController } from '../../http/bus-controller.js';
 import { eventLines, factLines, ReadSession } from '@app/application';
 import { loggedEvent } from '@app/contract';
 import type { SessionEvent } from '@app/domain';
@@ -7,6 +6,7 @@ import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../../http/access.guard.js';
+import { BusController } from '../../http/bus-controller.js';
 import { ContentReads } from '../../http/content/content.interceptor.js';
 import { mayReadContent } from '../../http/content/content.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
@@ -18,13 +18,13 @@ import { READERS } from '../roles.js';
 import { revision } from '../shapes.js';
 
 const query = z.strictObject({
-  from: revision.optional().describe('First revision'),
+  from: revision.exactOptional().describe('First revision'),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000_000_000)
-    .optional()
+    .exactOptional()
     .describe('Maximum number of events; all by default'),
 });
 
@@ -33,7 +33,10 @@ const PATH = 'v1/sessions/:session/events';
 /** `GET /v1/sessions/:session/events` */
 @Controller()
 export class ReadEventsController extends BusController {
-  constructor(@Inject(ContentReads) private readonly reads: ContentReads, @Inject(FACTS_OF) private readonly factsOf: (event: SessionEvent) => JsonObject) {
+  constructor(
+    @Inject(ContentReads) private readonly reads: ContentReads,
+    @Inject(FACTS_OF) private readonly factsOf: (event: SessionEvent) => JsonObject,
+  ) {
     super();
   }
 

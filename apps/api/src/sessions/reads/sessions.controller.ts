@@ -1,4 +1,3 @@
-import { BusController } from '../../http/bus-controller.js';
 import { ShowSession } from '@app/application';
 import { budgetState, sessionSummary, sessionView } from '@app/contract';
 import { AppError, readLogPosition } from '@app/kernel';
@@ -11,44 +10,43 @@ import {
 } from '@app/ports';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { pageOf, pageQuery } from '../../http/page.js';
 import { valid } from '../../http/valid.js';
 import { READ_MODELS } from '../../symbols.js';
-import { descriptionFilterOf, descriptionFilters, title } from '../description.js';
+import { descriptionFilters, title, withLabels } from '../description.js';
 import { READERS } from '../roles.js';
 import { sessionId } from '../shapes.js';
 
 const query = z.strictObject({
   ...descriptionFilters,
-  state: budgetState.optional(),
+  state: budgetState.exactOptional(),
   minOccupancy: z.coerce
     .number()
     .int()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
-    .optional()
+    .exactOptional()
     .describe('Minimum size of the next request, in billed tokens'),
-  title: title.optional().describe('Words in the title, in any case'),
+  title: title.exactOptional().describe('Words in the title, in any case'),
   sort: z
     .enum(SESSION_SORTS)
     .meta({ id: 'SessionSort' })
     .default('-lastActivity')
     .describe('`-` sorts newest or largest first'),
   ...pageQuery,
-  cursor: z.string().max(300).optional().describe('`next` of the previous page, with the same sort'),
+  cursor: z.string().max(300).exactOptional().describe('`next` of the previous page, with the same sort'),
 });
 
-const queryOf = (tenant: SessionQuery['tenant'], given: z.output<typeof query>): SessionQuery => ({
+const queryOf = (
+  tenant: SessionQuery['tenant'],
+  { cursor, ...given }: z.output<typeof query>,
+): SessionQuery => ({
   tenant,
-  sort: given.sort,
-  limit: given.limit,
-  ...descriptionFilterOf(given),
-  ...(given.state && { state: given.state }),
-  ...(given.minOccupancy !== undefined && { minOccupancy: given.minOccupancy }),
-  ...(given.title !== undefined && { title: given.title }),
-  ...(given.cursor !== undefined && { after: placeIn(given.cursor, given.sort) }),
+  ...withLabels(given),
+  ...(cursor !== undefined && { after: placeIn(cursor, given.sort) }),
 });
 
 const cursorOf = (sort: SessionSort, { value, session }: SessionPlace): string =>

@@ -1,4 +1,3 @@
-import { BusController } from '../../http/bus-controller.js';
 import {
   AppendAndCompose,
   ComposeRequest,
@@ -19,6 +18,7 @@ import { providerEditsFrom } from '@app/formats';
 import { isJsonObject, type Json } from '@app/kernel';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { DetailedRefusal } from '../../http/problems.js';
@@ -32,9 +32,9 @@ const contribution = z
   .meta({ id: 'Contribution', description: 'A text for one request, which is not part of the history' });
 
 const composeOptions = {
-  override: reasoned.optional().describe('Lets this turn continue although a compaction is required'),
+  override: reasoned.exactOptional().describe('Lets this turn continue although a compaction is required'),
   ladder: ladderPolicy
-    .optional()
+    .exactOptional()
     .describe('Ladder policy of this request; the profile’s by default. `off` returns an error'),
   contributions: z.array(contribution).max(100).default([]).describe('Contributions to this request only'),
 };
@@ -61,8 +61,8 @@ const reportEditsBody = z
 
 const reportOverflowBody = z.strictObject({
   message: z.string().min(1).max(10_000).describe('Error message of the provider'),
-  status: z.int().min(100).max(599).optional().describe('HTTP status of the provider'),
-  code: z.string().max(200).optional().describe('Error code of the provider'),
+  status: z.int().min(100).max(599).exactOptional().describe('HTTP status of the provider'),
+  code: z.string().max(200).exactOptional().describe('Error code of the provider'),
 });
 
 /** Composes requests, and takes reports about them. */
@@ -85,15 +85,9 @@ export class RequestsController extends BusController {
   })
   async compose(
     @Param('session') id: string,
-    @Body(valid(composeRequestBody)) {
-      format,
-      override,
-      ladder,
-      contributions,
-    }: z.output<typeof composeRequestBody>,
+    @Body(valid(composeRequestBody)) options: z.output<typeof composeRequestBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
   ) {
-    const options = { format, contributions, ...(override && { override }), ...(ladder && { ladder }) };
     return composedOrRefused(this.commands.execute(new ComposeRequest(session(id), options, caller)));
   }
 
@@ -123,9 +117,7 @@ export class RequestsController extends BusController {
       messages,
       usage,
       stopReason,
-      override,
-      ladder,
-      contributions,
+      ...options
     }: z.output<typeof appendAndComposeBody>,
     @CurrentCaller() { tenant, session, caller }: ApiCaller,
   ) {
@@ -134,7 +126,6 @@ export class RequestsController extends BusController {
       ...(usage && { usage }),
       ...(stopReason !== undefined && { stopReason }),
     };
-    const options = { contributions, ...(override && { override }), ...(ladder && { ladder }) };
     return composedOrRefused(
       this.commands.execute(new AppendAndCompose(session(id), { conversation, options }, caller)),
     );
@@ -168,10 +159,9 @@ export class RequestsController extends BusController {
   })
   reportOverflow(
     @Param('session') id: string,
-    @Body(valid(reportOverflowBody)) { message, status, code }: z.output<typeof reportOverflowBody>,
+    @Body(valid(reportOverflowBody)) error: z.output<typeof reportOverflowBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
   ) {
-    const error = { message, ...(status !== undefined && { status }), ...(code !== undefined && { code }) };
     return withOverflowFacts(this.commands.execute(new ReportOverflow(session(id), error, caller)));
   }
 }

@@ -1,4 +1,3 @@
-import { BusController } from '../../http/bus-controller.js';
 import {
   ChangeSettings,
   DeferCompactions,
@@ -19,6 +18,7 @@ import {
 import { PinId } from '@app/kernel';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { BusController } from '../../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
@@ -28,20 +28,20 @@ import { MANAGERS } from '../roles.js';
 import { modelName, reason, reasonBody, window } from '../shapes.js';
 
 const changeSettingsBody = z.strictObject({
-  profile: profileSource.optional(),
-  overrides: jsonObject.optional().describe('Single fields of the profile'),
-  window: window.optional(),
-  model: modelName.optional().describe('Model of the next requests'),
-  system: z.string().optional().describe('The system prompt of the next requests'),
-  tools: listOf(jsonObject).optional().describe('The tools of the next requests'),
-  title: title.nullable().optional().describe('Its title; `null` removes it'),
-  project: project.nullable().optional().describe('Its project; `null` removes it'),
-  user: user.nullable().optional().describe('The label `user`; `null` removes it'),
+  profile: profileSource.exactOptional(),
+  overrides: jsonObject.exactOptional().describe('Single fields of the profile'),
+  window: window.exactOptional(),
+  model: modelName.exactOptional().describe('Model of the next requests'),
+  system: z.string().exactOptional().describe('The system prompt of the next requests'),
+  tools: listOf(jsonObject).exactOptional().describe('The tools of the next requests'),
+  title: title.nullable().exactOptional().describe('Its title; `null` removes it'),
+  project: project.nullable().exactOptional().describe('Its project; `null` removes it'),
+  user: user.nullable().exactOptional().describe('The label `user`; `null` removes it'),
   customer: customer
     .nullable()
-    .optional()
+    .exactOptional()
     .describe('The label `customer`, a data subject of later content; `null` removes it'),
-  labels: labelChanges.optional().describe('Labels to set; `null` removes a label, other labels stay'),
+  labels: labelChanges.exactOptional().describe('Labels to set; `null` removes a label, other labels stay'),
 });
 
 const pinned = z.strictObject({
@@ -68,16 +68,11 @@ export class SettingsController extends BusController {
     @Body(valid(changeSettingsBody)) given: z.output<typeof changeSettingsBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
   ) {
-    const labels = withIdentity<string | null>(given, given.labels);
+    const { system, user: _, customer: __, labels: named, ...rest } = given;
+    const labels = withIdentity<string | null>(given, named);
     const change = {
-      ...(given.profile !== undefined && { profile: given.profile }),
-      ...(given.overrides && { overrides: given.overrides }),
-      ...(given.window !== undefined && { window: given.window }),
-      ...(given.model !== undefined && { model: given.model }),
-      ...(given.system !== undefined && { systemPrompt: given.system }),
-      ...(given.tools && { tools: given.tools }),
-      ...(given.title !== undefined && { title: given.title }),
-      ...(given.project !== undefined && { project: given.project }),
+      ...rest,
+      ...(system !== undefined && { systemPrompt: system }),
       ...(Object.keys(labels).length > 0 && { labels }),
     };
     return this.commands.execute(new ChangeSettings(session(id), change, caller));
