@@ -1,4 +1,4 @@
-import type { AppendMessagesCommand, Message, RequestBill, SessionState } from '@app/domain';
+import type { CommandOf, Message, RequestBill, SessionState } from '@app/domain';
 import type { Revision } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -52,7 +52,7 @@ export const appendOf = (
   messages: readonly Message[],
   counter: TokenCounter,
   bill?: PricedBill,
-): AppendMessagesCommand => {
+): CommandOf<'AppendMessages'> => {
   const counted = messages.map((message) => countMessage(counter, message));
   return { type: 'AppendMessages', data: { sessionId: session, messages: counted, ...bill } };
 };
@@ -63,7 +63,7 @@ export const appendAhead = async (
   messages: readonly Message[],
   counter: TokenCounter,
   bill?: PricedBill,
-): Promise<AppendMessagesCommand> =>
+): Promise<CommandOf<'AppendMessages'>> =>
   appendOf(ref, messages, await counterForMessages(counter, ref.tenant, messages), bill);
 
 /** Adds to a command with a bill the recorded request that the bill names. */

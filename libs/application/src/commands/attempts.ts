@@ -1,11 +1,10 @@
 import {
   type AttemptError,
   type Bill,
-  type CompleteCompactionCommand,
+  type CommandOf,
   type Cost,
   continuationOf,
   costOf,
-  type FailAttemptCommand,
   type SessionState,
   type SummarizerIdentity,
   sumCosts,
@@ -61,7 +60,7 @@ const pricedUsage = async (
 };
 
 export type CompletedAttempt = AttemptReport &
-  Pick<CompleteCompactionCommand['data'], 'summary' | 'native' | 'durationMs'> & {
+  Pick<CommandOf<'CompleteCompaction'>['data'], 'summary' | 'native' | 'durationMs'> & {
     readonly summarizer: SummarizerIdentity;
   };
 
@@ -81,7 +80,7 @@ export class CompleteCompactionHandler implements ICommandHandler<CompleteCompac
     const { usage: _, bills: __, ...result } = completed;
     const { compactionId, attempt } = result;
     const paid = await pricedUsage(this.models, ref.tenant, completed);
-    const make = (state: SessionState): CompleteCompactionCommand => {
+    const make = (state: SessionState): CommandOf<'CompleteCompaction'> => {
       const isContinued = state.status === 'open' && state.compaction?.profile.autoContinue;
       const continuation = isContinued && countMessage(this.counter, continuationOf(compactionId));
       const data = { sessionId: ref.session, ...result, ...paid, ...(continuation && { continuation }) };
@@ -93,7 +92,8 @@ export class CompleteCompactionHandler implements ICommandHandler<CompleteCompac
   }
 }
 
-export type FailedAttempt = AttemptReport & Pick<FailAttemptCommand['data'], 'error' | 'retryAt' | 'giveUp'>;
+export type FailedAttempt = AttemptReport &
+  Pick<CommandOf<'FailAttempt'>['data'], 'error' | 'retryAt' | 'giveUp'>;
 
 /** Records that an attempt has failed; the last attempt fails its compaction. */
 export class FailAttempt extends CommandOnSession<FailedAttempt, AttemptOutcome> {}

@@ -1,7 +1,7 @@
 import {
   type BudgetState,
   budgetState,
-  type CheckBudgetCommand,
+  type CommandOf,
   type OpenSession,
   occupancy,
   type SkipReason,
@@ -58,10 +58,10 @@ export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
 export const checkBudgetCommand = (
   { session }: SessionRef,
   clock: Clock,
-  more: Pick<CheckBudgetCommand['data'], 'willContinue' | 'contributed'> = {},
+  more: Pick<CommandOf<'CheckBudget'>['data'], 'willContinue' | 'contributed'> = {},
 ): CommandFor => ({
   called: 'CheckBudget',
-  make: (state): CheckBudgetCommand => {
+  make: (state): CommandOf<'CheckBudget'> => {
     const compactionId = nextCompactionId(session, state);
     return { type: 'CheckBudget', data: { sessionId: session, compactionId, now: clock.now(), ...more } };
   },

@@ -1,8 +1,8 @@
 import type { RequestedCompaction } from '@app/contract';
 import {
+  type CommandOf,
   type CompactionReverted,
   type ProfileSource,
-  type RequestCompactionCommand,
   resolveProfile,
   type SessionState,
   type Trigger,
@@ -39,7 +39,7 @@ export class RequestCompactionHandler implements ICommandHandler<RequestCompacti
     };
     // The ID of a new compaction, if this request needs one.
     let compactionId: CompactionId | undefined;
-    const make = (now: SessionState): RequestCompactionCommand => {
+    const make = (now: SessionState): CommandOf<'RequestCompaction'> => {
       compactionId = nextCompactionId(ref.session, now);
       return { type: 'RequestCompaction', data: { ...data, compactionId } };
     };

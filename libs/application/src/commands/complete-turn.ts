@@ -1,5 +1,5 @@
 import type { CompletedTurn } from '@app/contract';
-import type { CheckBudgetCommand, SessionState } from '@app/domain';
+import type { CommandOf, SessionState } from '@app/domain';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
 import { nextCompactionId } from '../sessions/compaction-id.js';
@@ -37,7 +37,7 @@ export const completionOf = ({ session }: SessionRef, stopReason: string): reado
   { called: 'CheckBudget', make: checkAfterTurn },
 ];
 
-const checkAfterTurn = (state: SessionState): CheckBudgetCommand | undefined => {
+const checkAfterTurn = (state: SessionState): CommandOf<'CheckBudget'> | undefined => {
   if (state.status !== 'open' || state.profile.triggerCheck !== 'turn') return undefined;
   const { sessionId } = state.opened;
   return { type: 'CheckBudget', data: { sessionId, compactionId: nextCompactionId(sessionId, state) } };

@@ -1,8 +1,8 @@
 import {
+  type CommandOf,
   costOf,
   type Message,
   type ProviderEdits,
-  type ReportUsageCommand,
   type RequestBill,
   tokenizerOf,
 } from '@app/domain';
@@ -12,7 +12,7 @@ import type { SessionRef } from '../sessions/session-ref.js';
 export type BillPricing = { readonly models: ModelRegistry; readonly clock: Clock };
 
 /** A bill with its cost, and the initial ratio of billed to counted tokens of its model, in thousandths. */
-export type PricedBill = Pick<ReportUsageCommand['data'], 'usage' | 'perThousand'>;
+export type PricedBill = Pick<CommandOf<'ReportUsage'>['data'], 'usage' | 'perThousand'>;
 
 /** Prices a bill by the prices in force at the time of the answer if a recording has it, otherwise by current ones. */
 export const pricedBill = async (

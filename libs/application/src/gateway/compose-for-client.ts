@@ -1,6 +1,6 @@
 import type { BudgetBanner } from '@app/contract';
 import {
-  type ChangeClientFormCommand,
+  type CommandOf,
   countNotes,
   type LadderPolicy,
   manifestOf,
@@ -99,7 +99,7 @@ const formCommand = (
   session: OpenSession,
   options: ClientComposeOptions,
   contributions: Contributions,
-): { readonly command: ChangeClientFormCommand; readonly written: Written } => {
+): { readonly command: CommandOf<'ChangeClientForm'>; readonly written: Written } => {
   const { wire, client, onWritten } = options;
   const { manifest, limit } = manifestFor(session, contributions, wishesOf(options));
   const made = write(wire, client, manifest, session, { limit });

@@ -1,4 +1,4 @@
-import type { AppendMessagesCommand, Manifest, Message, OpenSession, SessionState } from '@app/domain';
+import type { CommandOf, Manifest, Message, OpenSession, SessionState } from '@app/domain';
 import { type Client, type OutputLimit, type Wire, type WireBody, withTool, writeBody } from '@app/formats';
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
@@ -17,7 +17,7 @@ export const ROUTE_ATTEMPTS = 3;
 export const appendAt = (
   messages: number,
   { session }: SessionRef,
-  make: (state: SessionState) => AppendMessagesCommand | Promise<AppendMessagesCommand>,
+  make: (state: SessionState) => CommandOf<'AppendMessages'> | Promise<CommandOf<'AppendMessages'>>,
 ): CommandFor => ({
   called: 'AppendMessages',
   make: (state) => {

@@ -5,7 +5,7 @@ import type { SessionEvent, UsageReported } from '../session/events.js';
 import type { RequestRecord } from '../session/request-parts.js';
 import { entryOf, type OpenSession } from '../session/state.js';
 import { calibrationOf } from './calibration-of.js';
-import type { AppendMessagesCommand, CountedMessage, ReportUsageCommand, RequestBill } from './commands.js';
+import type { CommandOf, CountedMessage, Decide, RequestBill } from './commands.js';
 import { stateAfterEvents } from './run-stages.js';
 import { occupancyAfter } from './state-after.js';
 
@@ -15,10 +15,7 @@ import { occupancyAfter } from './state-after.js';
  *
  * @throws {AppError} `message-conflict`; `request-not-found` if the usage names an unknown request.
  */
-export const appendMessages = (
-  { data }: AppendMessagesCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const appendMessages: Decide<'AppendMessages'> = ({ data }, session) => {
   const newMessages = newsAmong(data.messages, session);
   const appended = newMessages.map((counted): SessionEvent => ({ type: 'MessageAppended', data: counted }));
   if (!data.usage) return appended;
@@ -60,7 +57,7 @@ const conflict = (id: MessageId): AppError =>
  *
  * @throws {AppError} `request-not-found`.
  */
-export const reportUsage = ({ data }: ReportUsageCommand, session: OpenSession): readonly SessionEvent[] => {
+export const reportUsage: Decide<'ReportUsage'> = ({ data }, session) => {
   const { usage } = data;
   if (usage.requestId !== undefined) return billed(session, data);
   const answer = session.entries.findLast(({ message }) => message.role === 'assistant');
@@ -76,7 +73,7 @@ export const reportUsage = ({ data }: ReportUsageCommand, session: OpenSession):
 const SAME = 1_000;
 
 /** A bill, as a command brings it. */
-type BillGiven = Pick<ReportUsageCommand['data'], 'usage' | 'perThousand' | 'earlierRequest'> & {
+type BillGiven = Pick<CommandOf<'ReportUsage'>['data'], 'usage' | 'perThousand' | 'earlierRequest'> & {
   /** Whether it arrives with messages that were all recorded before. */
   readonly isRetry?: boolean;
 };

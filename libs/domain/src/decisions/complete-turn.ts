@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../session/events.js';
 import { isInTurn, type OpenSession } from '../session/state.js';
-import type { CompleteTurnCommand } from './commands.js';
+import type { Decide } from './commands.js';
 import { abandonmentOf } from './compactions/give-up-calls.js';
 import { requestDeferred } from './deferrals/request-deferred.js';
 import { stagesAfterTurn, stateAfterEvents } from './run-stages.js';
@@ -10,10 +10,7 @@ import { stagesAfterTurn, stateAfterEvents } from './run-stages.js';
  * call blocks every compaction. Prunes old tool outputs if the policy enables it, and requests a compaction that was
  * deferred to the end of the turn.
  */
-export const completeTurn = (
-  { data }: CompleteTurnCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const completeTurn: Decide<'CompleteTurn'> = ({ data }, session) => {
   if (!isInTurn(session)) return []; // None has begun, or it has ended before.
   const completed: SessionEvent = {
     type: 'TurnCompleted',

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../session/events.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import { appendMessages, reportUsage } from './append-messages.js';
 import { attributed } from './attribute-subjects.js';
-import type { ProtectionCommand, SessionCommand, SkipProjectionCommand } from './commands.js';
+import type { Decide, ProtectionCommand, SessionCommand } from './commands.js';
 import { cancelCompaction } from './compactions/cancel-compaction.js';
 import { checkBudget } from './compactions/check-budget.js';
 import { completeCompaction } from './compactions/complete-compaction.js';
@@ -57,12 +57,7 @@ type OnOpen = Exclude<
   ProtectionCommand | { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' | 'EraseContent' }
 >;
 
-type Decisions = {
-  readonly [Type in OnOpen['type']]: (
-    command: Extract<OnOpen, { readonly type: Type }>,
-    session: OpenSession,
-  ) => readonly SessionEvent[];
-};
+type Decisions = { readonly [Type in OnOpen['type']]: Decide<Type> };
 
 const DECISIONS: Decisions = {
   AppendMessages: appendMessages,
@@ -130,7 +125,7 @@ const requireOpen = (sessionId: SessionId, state: SessionState): OpenSession => 
 };
 
 /** Records once that a projection skips an event; also for a closed session. */
-const skipProjection = ({ data }: SkipProjectionCommand): readonly SessionEvent[] => {
+const skipProjection: Decide<'SkipProjection'> = ({ data }) => {
   const { projection, revision, position, reason, isSkipped } = data;
   if (isSkipped) return [];
   return [{ type: 'ProjectionSkipped', data: { projection, revision, position, reason } }];

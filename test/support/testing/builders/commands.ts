@@ -1,24 +1,13 @@
 import {
-  type AppendMessagesCommand,
   type AttemptError,
-  type CheckBudgetCommand,
-  type CompleteTurnCommand,
-  type ComposeRequestCommand,
+  type CommandOf,
   DEFAULT_PROFILE,
-  type DeferCompactionsCommand,
-  type FailAttemptCommand,
   type HoldUntil,
   type Message,
-  type OpenSessionCommand,
   type PartDigests,
   type Profile,
   type ProviderEdits,
-  type ReleaseCompactionsCommand,
-  type ReportEditsCommand,
-  type ReportOverflowCommand,
   type RequestBill,
-  type RequestCompactionCommand,
-  type StartCompactionCommand,
   type SummarizerIdentity,
   type Trigger,
 } from '@app/domain';
@@ -38,10 +27,12 @@ import { counted } from './count.js';
 export const SESSION = SessionId('s1');
 export const SUMMARIZER: SummarizerIdentity = { name: 'scripted', promptVersion: '1', deterministic: true };
 
-export type Opening = Partial<Omit<OpenSessionCommand['data'], 'profile' | 'limits' | 'fixedTokens'>> & {
+export type Opening = Partial<
+  Omit<CommandOf<'OpenSession'>['data'], 'profile' | 'limits' | 'fixedTokens'>
+> & {
   /** The window in tokens; the profile's shares refer to it. */
   readonly window?: number;
-  readonly limits?: Partial<OpenSessionCommand['data']['limits']>;
+  readonly limits?: Partial<CommandOf<'OpenSession'>['data']['limits']>;
   /** Overrides of the default profile. */
   readonly profile?: Partial<Profile>;
   readonly fixedTokens?: number;
@@ -54,7 +45,7 @@ export const open = ({
   profile,
   fixedTokens = 10,
   ...data
-}: Opening = {}): OpenSessionCommand => ({
+}: Opening = {}): CommandOf<'OpenSession'> => ({
   type: 'OpenSession',
   data: {
     tenantId: TenantId('t1'),
@@ -70,7 +61,7 @@ export const open = ({
   },
 });
 
-export const append = (...messages: readonly Message[]): AppendMessagesCommand => ({
+export const append = (...messages: readonly Message[]): CommandOf<'AppendMessages'> => ({
   type: 'AppendMessages',
   data: { sessionId: SESSION, messages: messages.map(counted) },
 });
@@ -104,16 +95,16 @@ export const usage = ({
   ...rest,
 });
 /** Appends messages with the bill of the last one. */
-export const appendBilled = (bill: Bill, ...messages: readonly Message[]): AppendMessagesCommand => ({
+export const appendBilled = (bill: Bill, ...messages: readonly Message[]): CommandOf<'AppendMessages'> => ({
   type: 'AppendMessages',
   data: { sessionId: SESSION, messages: messages.map(counted), usage: usage(bill) },
 });
 
-export const completeTurn = (stopReason = 'end_turn'): CompleteTurnCommand => ({
+export const completeTurn = (stopReason = 'end_turn'): CommandOf<'CompleteTurn'> => ({
   type: 'CompleteTurn',
   data: { sessionId: SESSION, stopReason },
 });
-export const checkBudget = (compactionId = 'auto'): CheckBudgetCommand => ({
+export const checkBudget = (compactionId = 'auto'): CommandOf<'CheckBudget'> => ({
   type: 'CheckBudget',
   data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
 });
@@ -122,9 +113,9 @@ export const PART_DIGESTS: PartDigests = { systemPrompt: 'b'.repeat(64), tools: 
 
 /** `digest` represents the composed request; `reason` makes it an override. */
 export const composeRequest = (
-  { digest = 'a'.repeat(64), ...data }: Partial<Omit<ComposeRequestCommand['data'], 'override'>> = {},
+  { digest = 'a'.repeat(64), ...data }: Partial<Omit<CommandOf<'ComposeRequest'>['data'], 'override'>> = {},
   reason?: string,
-): ComposeRequestCommand => ({
+): CommandOf<'ComposeRequest'> => ({
   type: 'ComposeRequest',
   data: {
     sessionId: SESSION,
@@ -139,14 +130,14 @@ export const composeRequest = (
   },
 });
 /** A provider has rejected the newest request as too large. */
-export const reportOverflow = (compactionId = 'o1'): ReportOverflowCommand => ({
+export const reportOverflow = (compactionId = 'o1'): CommandOf<'ReportOverflow'> => ({
   type: 'ReportOverflow',
   data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
 });
 export const request = (
   compactionId = 'c1',
   options: { profile?: Partial<Profile>; instructions?: string; trigger?: Trigger } = {},
-): RequestCompactionCommand => ({
+): CommandOf<'RequestCompaction'> => ({
   type: 'RequestCompaction',
   data: {
     sessionId: SESSION,
@@ -157,15 +148,18 @@ export const request = (
   },
 });
 /** A user's hold on automatic compactions, and its release. */
-export const deferCompactions = (until: HoldUntil, reason = 'a migration'): DeferCompactionsCommand => ({
+export const deferCompactions = (
+  until: HoldUntil,
+  reason = 'a migration',
+): CommandOf<'DeferCompactions'> => ({
   type: 'DeferCompactions',
   data: { sessionId: SESSION, until, by: Actor('workflow'), reason },
 });
-export const releaseCompactions = (): ReleaseCompactionsCommand => ({
+export const releaseCompactions = (): CommandOf<'ReleaseCompactions'> => ({
   type: 'ReleaseCompactions',
   data: { sessionId: SESSION, by: Actor('workflow'), reason: 'migrated' },
 });
-export const start = (compactionId = 'c1', worker = 'w1'): StartCompactionCommand => ({
+export const start = (compactionId = 'c1', worker = 'w1'): CommandOf<'StartCompaction'> => ({
   type: 'StartCompaction',
   data: {
     sessionId: SESSION,
@@ -176,7 +170,10 @@ export const start = (compactionId = 'c1', worker = 'w1'): StartCompactionComman
   },
 });
 /** A provider's report on its context management, with the given fields only. */
-export const reportEdits = (edits: Partial<ProviderEdits>, responseId?: string): ReportEditsCommand => ({
+export const reportEdits = (
+  edits: Partial<ProviderEdits>,
+  responseId?: string,
+): CommandOf<'ReportEdits'> => ({
   type: 'ReportEdits',
   data: {
     sessionId: SESSION,
@@ -188,7 +185,7 @@ export const failAttempt = (
   compactionId = 'c1',
   attempt = 1,
   error: AttemptError = { rule: 'timeout', detail: '120 s' },
-): FailAttemptCommand => ({
+): CommandOf<'FailAttempt'> => ({
   type: 'FailAttempt',
   data: { sessionId: SESSION, compactionId: CompactionId(compactionId), attempt, worker: 'w1', error },
 });

@@ -1,9 +1,4 @@
-import {
-  type CompleteCompactionCommand,
-  continuationOf,
-  frameSummary,
-  type SummaryOutcome,
-} from '@app/domain';
+import { type CommandOf, continuationOf, frameSummary, type SummaryOutcome } from '@app/domain';
 import { CompactionId, Tokens } from '@app/kernel';
 import { SESSION, SUMMARIZER } from './commands.js';
 import { BLOCK_TOKENS, counted, MESSAGE_TOKENS, tokensIn } from './count.js';
@@ -26,7 +21,7 @@ export type ScriptedSummary = Partial<SummaryOutcome>;
 export const complete = (
   compactionId = 'c1',
   { attempt = 1, summary = {} }: { attempt?: number; summary?: ScriptedSummary | null } = {},
-): CompleteCompactionCommand => ({
+): CommandOf<'CompleteCompaction'> => ({
   type: 'CompleteCompaction',
   data: {
     sessionId: SESSION,
@@ -43,7 +38,7 @@ export const complete = (
 const countedSummary = (
   { text = goodSummary(), finish = 'stop' }: ScriptedSummary,
   compactionId: string,
-): CompleteCompactionCommand['data']['summary'] => ({
+): CommandOf<'CompleteCompaction'>['data']['summary'] => ({
   text,
   finish,
   tokens: Tokens(tokensIn(text)),

@@ -1,6 +1,6 @@
 import {
+  type CommandOf,
   type ComposedRequest,
-  type ComposeRequestCommand,
   compose,
   countNotes,
   type LadderPolicy,
@@ -25,7 +25,7 @@ export type Draft = {
   readonly request: ComposedRequest['request'];
   readonly spoken: ComposedRequest['spoken'];
   readonly body: string;
-  readonly command: ComposeRequestCommand;
+  readonly command: CommandOf<'ComposeRequest'>;
 };
 export type DraftOptions = {
   readonly format: WireFormat;

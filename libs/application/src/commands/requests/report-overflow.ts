@@ -1,5 +1,5 @@
 import type { OverflowAnswer } from '@app/contract';
-import { isOverflow, type ProviderError, type ReportOverflowCommand, type SessionState } from '@app/domain';
+import { type CommandOf, isOverflow, type ProviderError, type SessionState } from '@app/domain';
 import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
@@ -29,7 +29,7 @@ export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
       ...{ sessionId: ref.session, now: this.clock.now() },
       canSummarize: await canSummarize(this.summarizers, { tenant: ref.tenant, profile, model }),
     };
-    const make = (now: SessionState): ReportOverflowCommand => {
+    const make = (now: SessionState): CommandOf<'ReportOverflow'> => {
       const compactionId = nextCompactionId(ref.session, now);
       return { type: 'ReportOverflow', data: { ...reported, compactionId } };
     };

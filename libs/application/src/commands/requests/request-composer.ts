@@ -1,7 +1,5 @@
 import {
-  type ChangeClientFormCommand,
-  type ChangeRequestPartsCommand,
-  type ComposeRequestCommand,
+  type CommandOf,
   type Contribution,
   mustShrink,
   type OpenSession,
@@ -36,7 +34,7 @@ import type { ContributionCollector, Contributions } from './contributions/colle
 import { type Countable, countStep, type RequestCounts } from './counts/request-counts.js';
 
 /** A draft, and the command that decides whether it may be sent. */
-type Drafted<Made> = { readonly made: Made; readonly command: ComposeRequestCommand };
+type Drafted<Made> = { readonly made: Made; readonly command: CommandOf<'ComposeRequest'> };
 /** Composes a draft of the next request; called again after a conflict with another writer. */
 export type Drafting<Made> = (
   session: OpenSession,
@@ -57,7 +55,7 @@ export type Composing<Made> = {
     session: OpenSession,
     revision: Revision,
     contributions: Contributions,
-  ) => ChangeClientFormCommand;
+  ) => CommandOf<'ChangeClientForm'>;
 };
 export type Composed<Made> = {
   readonly verdict: RequestComposed | RequestRefused;
@@ -139,7 +137,7 @@ export class RequestComposer {
     fixed: Composing<unknown>['fixed'],
   ): CommandFor {
     const contributions = { digest: contributionsDigest(given), given };
-    const make = async (now: SessionState): Promise<ChangeRequestPartsCommand | undefined> => {
+    const make = async (now: SessionState): Promise<CommandOf<'ChangeRequestParts'> | undefined> => {
       if (now.status !== 'open' || now.closed) return undefined;
       if (!fixed) return { type: 'ChangeRequestParts', data: { sessionId, contributions } };
       const { systemPrompt, tools } = fixed;

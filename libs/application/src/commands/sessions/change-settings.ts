@@ -1,6 +1,6 @@
 import type { Settings } from '@app/contract';
 import {
-  type ChangeRequestPartsCommand,
+  type CommandOf,
   type Limits,
   limitsOf,
   type ModelCatalog,
@@ -83,7 +83,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   /** Returns the command that changes system prompt or tools. */
   private changeParts(ref: SessionRef, { systemPrompt, tools }: SettingsChange): CommandFor | undefined {
     if (systemPrompt === undefined && tools === undefined) return undefined;
-    const make = async (state: SessionState): Promise<ChangeRequestPartsCommand> => {
+    const make = async (state: SessionState): Promise<CommandOf<'ChangeRequestParts'>> => {
       const { parts } = requireOpen(ref, state);
       const [prompt, all] = [systemPrompt ?? parts.systemPrompt, tools ?? parts.tools];
       const counter = await counterForFixed(this.counter, ref.tenant, prompt, all);

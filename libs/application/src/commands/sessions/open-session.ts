@@ -1,9 +1,9 @@
 import {
   allSubjects,
+  type CommandOf,
   type Limits,
   limitsOf,
   type ModelCatalog,
-  type OpenSessionCommand,
   type ProfileSource,
   resolveProfile,
 } from '@app/domain';
@@ -74,7 +74,7 @@ export const openingOf = (
   counter: TokenCounter,
   catalog: ModelCatalog,
   now?: IsoTime,
-): OpenSessionCommand => {
+): CommandOf<'OpenSession'> => {
   const profile = resolveProfile(input.profile);
   const { customer } = input;
   const subjects = allSubjects([input.subjects, customer && [customer]]);

@@ -1,5 +1,5 @@
 import type { ResetDone } from '@app/contract';
-import type { ResetSessionCommand, SessionState } from '@app/domain';
+import type { CommandOf, SessionState } from '@app/domain';
 import type { IsoTime } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -23,7 +23,7 @@ export class ResetSessionHandler implements ICommandHandler<ResetSession> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`. */
   async execute({ ref, input: request, caller }: ResetSession): Promise<ResetDone> {
     const timed = nowBy(this.clock);
-    const make = (now: SessionState): ResetSessionCommand => {
+    const make = (now: SessionState): CommandOf<'ResetSession'> => {
       const compactionId = nextCompactionId(ref.session, now);
       return { type: 'ResetSession', data: { sessionId: ref.session, compactionId, ...request, ...timed } };
     };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import {
+  type CommandOf,
   costOf,
   frameSummary,
   type ImportedCompaction,
   type Message,
-  type RecordCompactionCommand,
   UNKNOWN_MODEL,
 } from '@app/domain';
 import type { TranscriptCompaction, TranscriptFormat } from '@app/formats';
@@ -18,7 +18,7 @@ import type { Step } from './step.js';
 import { EVENT_WEIGHT } from './step-queue.js';
 import { usageOf } from './usage-of.js';
 
-type Data = RecordCompactionCommand['data'];
+type Data = CommandOf<'RecordCompaction'>['data'];
 
 /** A compaction of a transcript with its ID in the session. */
 type TakenOver = {

@@ -1,12 +1,12 @@
 import type { CompactionCancelled, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import type { CancelCompactionCommand } from '../commands.js';
+import type { Decide } from '../commands.js';
 
 /** Gives a compaction up that has not ended, or not begun; one that has is left as it is. */
-export const cancelCompaction = (
-  { data: { compactionId, reason, by = 'caller' } }: CancelCompactionCommand,
-  session: OpenSession,
-): readonly SessionEvent[] =>
+export const cancelCompaction: Decide<'CancelCompaction'> = (
+  { data: { compactionId, reason, by = 'caller' } },
+  session,
+) =>
   (session.compaction ?? session.deferred)?.compactionId === compactionId
     ? cancelled(session, by, reason)
     : [];

@@ -16,7 +16,7 @@ import type {
   Trigger,
 } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import type { CheckBudgetCommand } from '../commands.js';
+import type { CommandOf, Decide } from '../commands.js';
 import { crossingsTo, recordedAfter } from '../crossings.js';
 import { automaticRequest, mayWait } from '../deferrals/deferral.js';
 import { fits } from '../requests/request-verdict.js';
@@ -34,7 +34,7 @@ import { planNow } from './give-up-calls.js';
  * Checks the next request against the thresholds: records each upward crossing once, and requests a compaction if the
  * profile compacts automatically and there is content to compact.
  */
-export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
+export const checkBudget: Decide<'CheckBudget'> = (command, state) => {
   const { contributed } = command.data;
   const isNews = contributed !== undefined && contributed !== state.request.contributed;
   const session = withContributed(state, contributed);
@@ -57,7 +57,7 @@ const awaited = ({ compaction, turn }: OpenSession): readonly SessionEvent[] => 
 };
 
 const checked = (
-  { data }: CheckBudgetCommand,
+  { data }: CommandOf<'CheckBudget'>,
   session: OpenSession,
   contributed: Tokens | undefined,
 ): readonly SessionEvent[] => {
@@ -82,7 +82,7 @@ const checked = (
 
 /** Returns the compaction requested by a count trigger, which needs no window. */
 const askedByCount = (
-  { compactionId, now }: CheckBudgetCommand['data'],
+  { compactionId, now }: CommandOf<'CheckBudget'>['data'],
   session: OpenSession,
 ): readonly SessionEvent[] => {
   if (session.profile.mode !== 'automatic' || !isTriggerLookedAt(session)) return [];

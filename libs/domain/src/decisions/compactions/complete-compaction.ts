@@ -11,7 +11,7 @@ import { savedBehindCut } from '../../occupancy/counted-limits.js';
 import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../session/events.js';
 import type { CompactionInFlight, OpenSession, Pivot } from '../../session/state.js';
-import type { CompleteCompactionCommand } from '../commands.js';
+import type { CommandOf, Decide } from '../commands.js';
 import { continueSession } from '../continue-session.js';
 import { duplicateCompaction as ranBesideProvider } from '../provider/report-edits.js';
 import { stateAfter } from '../state-after.js';
@@ -24,10 +24,7 @@ import { type Judgement, judgeSummary } from './judge-summary.js';
  * a failed attempt that leaves the context unchanged. A result after the end of the compaction, or of a replaced
  * worker, is recorded as cost and not applied.
  */
-export const completeCompaction = (
-  command: CompleteCompactionCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const completeCompaction: Decide<'CompleteCompaction'> = (command, session) => {
   const { data } = command;
   const { compaction } = session;
   const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;
@@ -112,7 +109,7 @@ const UNMOVED_MAX = 2;
  * as a success.
  */
 const progressOf = (
-  { compactionId, now }: CompleteCompactionCommand['data'],
+  { compactionId, now }: CommandOf<'CompleteCompaction'>['data'],
   session: OpenSession,
   rebuilt: OpenSession,
 ): readonly SessionEvent[] => {
@@ -135,7 +132,7 @@ const progressOf = (
 
 /** The provider's own management may have shortened a request of the same turn before. */
 const besideProvider = (
-  { compactionId, attempt, worker, usage, cost }: CompleteCompactionCommand['data'],
+  { compactionId, attempt, worker, usage, cost }: CommandOf<'CompleteCompaction'>['data'],
   { providerEdited, turn }: OpenSession,
 ): readonly SessionEvent[] =>
   providerEdited?.turn === turn
@@ -150,7 +147,7 @@ const besideProvider = (
     : [];
 
 const doubleRun = (
-  { compactionId, attempt, worker, usage, cost }: CompleteCompactionCommand['data'],
+  { compactionId, attempt, worker, usage, cost }: CommandOf<'CompleteCompaction'>['data'],
   { compaction, ended, lateResults }: OpenSession,
 ): readonly SessionEvent[] => {
   // The same attempt again is a retried command, not a second run.
@@ -163,7 +160,7 @@ const doubleRun = (
 };
 
 const refused = (
-  { sessionId, compactionId, attempt, worker, usage, cost, now }: CompleteCompactionCommand['data'],
+  { sessionId, compactionId, attempt, worker, usage, cost, now }: CommandOf<'CompleteCompaction'>['data'],
   session: OpenSession,
   error: AttemptError,
 ): readonly SessionEvent[] =>
@@ -186,7 +183,7 @@ const coveredBy = ({ covered }: Plan): CompactionCompleted['data']['covered'] =>
 };
 
 const completion = (
-  data: CompleteCompactionCommand['data'],
+  data: CommandOf<'CompleteCompaction'>['data'],
   session: OpenSession,
   { trigger, turn, messages }: CompactionInFlight,
   plan: Plan,
@@ -251,7 +248,7 @@ const completion = (
  * previous content stays.
  */
 const restoredContent = (
-  { summary }: CompleteCompactionCommand['data'],
+  { summary }: CommandOf<'CompleteCompaction'>['data'],
   session: OpenSession,
   { profile, target, countedBefore }: Plan,
   draft: CompactionCompleted,

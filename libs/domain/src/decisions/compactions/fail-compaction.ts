@@ -1,13 +1,9 @@
 import type { SessionEvent } from '../../session/events.js';
-import type { OpenSession } from '../../session/state.js';
-import type { FailAttemptCommand, FailCompactionCommand } from '../commands.js';
+import type { Decide } from '../commands.js';
 import { failedFor } from './circuit.js';
 
 /** Fails a compaction that may not begin, with the attempt of a dead worker if there is one. No-op for an ended one. */
-export const failCompaction = (
-  { data: { compactionId, error, now } }: FailCompactionCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const failCompaction: Decide<'FailCompaction'> = ({ data: { compactionId, error, now } }, session) => {
   const { compaction } = session;
   if (compaction?.compactionId !== compactionId) return [];
   const { attempt, running } = compaction;
@@ -19,7 +15,7 @@ export const failCompaction = (
 };
 
 /** Records a failed attempt, and the failure of the compaction after the last one. */
-export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession): readonly SessionEvent[] => {
+export const failAttempt: Decide<'FailAttempt'> = ({ data }, session) => {
   const { compaction } = session;
   const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;
   if (!isRunning || !compaction.running) return [];

@@ -5,9 +5,9 @@ import { checkQuotes, markUnfounded, UNFOUNDED_MARK_TOKENS } from '../../quotes/
 import { type KnownUserText, knownUserText, type QuoteCheck } from '../../quotes/user-text.js';
 import type { AttemptError, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import type { CompleteCompactionCommand, FinishedSummary } from '../commands.js';
+import type { CommandOf, FinishedSummary } from '../commands.js';
 
-type Attempt = CompleteCompactionCommand['data'];
+type Attempt = CommandOf<'CompleteCompaction'>['data'];
 /** The result of checking a summary before the context is rebuilt: `error` is the first violated rule. */
 export type Judgement = {
   /** Events about the summary that are recorded for accepted and rejected attempts. */

@@ -1,9 +1,9 @@
 import { AppError } from '@app/kernel';
 import { requireValidProfile } from '../../profiles/fields/require-valid-profile.js';
 import { profileFor } from '../../profiles/for-model.js';
-import { isAskedFor, type SessionEvent } from '../../session/events.js';
+import { isAskedFor } from '../../session/events.js';
 import { isInTurn, type OpenSession } from '../../session/state.js';
-import type { RequestCompactionCommand } from '../commands.js';
+import type { Decide } from '../commands.js';
 import { deferToTurnEnd } from '../deferrals/deferral.js';
 import { requestIdle } from '../deferrals/request-deferred.js';
 import { requested } from '../requested.js';
@@ -17,10 +17,7 @@ import { planNow } from './give-up-calls.js';
  * @throws {AppError} `compaction-disabled` if the policy disables compactions; `turn-in-progress` if the policy
  *   refuses manual compactions during a turn.
  */
-export const requestCompaction = (
-  { data }: RequestCompactionCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const requestCompaction: Decide<'RequestCompaction'> = ({ data }, session) => {
   const { compactionId, trigger, profile, instructions } = data;
   const { deferred } = session;
   if (session.compaction || session.ended?.compactionId === compactionId) return [];

@@ -1,9 +1,8 @@
 import { AppError } from '@app/kernel';
 import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
-import type { SessionEvent } from '../../session/events.js';
 import type { OpenSession, Pivot } from '../../session/state.js';
 import { carriedBefore } from '../../turns/turns-of.js';
-import type { RevertCompactionCommand } from '../commands.js';
+import type { Decide } from '../commands.js';
 import { crossingsTo } from '../crossings.js';
 import { cancelled } from './cancel-compaction.js';
 
@@ -13,10 +12,10 @@ import { cancelled } from './cancel-compaction.js';
  *
  * @throws {AppError} `compaction-not-revertible`, with the way out.
  */
-export const revertCompaction = (
-  { data: { compactionId, reason, without } }: RevertCompactionCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const revertCompaction: Decide<'RevertCompaction'> = (
+  { data: { compactionId, reason, without } },
+  session,
+) => {
   if (session.reverted === compactionId) return []; // The same command again.
   const pivot = requireRevertible(session, compactionId);
   if (without.status !== 'open') throw notRevertible('its session is unknown');

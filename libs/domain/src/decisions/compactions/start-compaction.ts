@@ -3,7 +3,7 @@ import { nextPlan } from '../../compaction/running-plan.js';
 import { occupancy } from '../../occupancy/occupancy.js';
 import type { SessionEvent } from '../../session/events.js';
 import type { CompactionInFlight, OpenSession } from '../../session/state.js';
-import type { StartCompactionCommand } from '../commands.js';
+import type { CommandOf, Decide } from '../commands.js';
 import { failedFor } from './circuit.js';
 
 /**
@@ -11,10 +11,7 @@ import { failedFor } from './circuit.js';
  * the other's attempt. The attempt follows the requested plan regardless of later messages; if the covered entries
  * have changed, a new plan is recorded.
  */
-export const startCompaction = (
-  command: StartCompactionCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const startCompaction: Decide<'StartCompaction'> = (command, session) => {
   const { compaction } = session;
   if (compaction?.compactionId !== command.data.compactionId) return []; // It has ended.
   if (!compaction.running) return attempted(command, session, compaction);
@@ -29,7 +26,9 @@ export const startCompaction = (
 };
 
 const attempted = (
-  { data: { compactionId, worker, summarizer, inputHash, contextLines = [], now } }: StartCompactionCommand,
+  {
+    data: { compactionId, worker, summarizer, inputHash, contextLines = [], now },
+  }: CommandOf<'StartCompaction'>,
   session: OpenSession,
   compaction: CompactionInFlight,
 ): readonly SessionEvent[] => {

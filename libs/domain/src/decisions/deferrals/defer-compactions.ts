@@ -1,7 +1,6 @@
 import { AppError } from '@app/kernel';
 import type { SessionEvent } from '../../session/events.js';
-import type { OpenSession } from '../../session/state.js';
-import type { DeferCompactionsCommand, ReleaseCompactionsCommand } from '../commands.js';
+import type { Decide } from '../commands.js';
 import { stateAfter } from '../state-after.js';
 import { requestDeferred } from './request-deferred.js';
 
@@ -10,10 +9,10 @@ import { requestDeferred } from './request-deferred.js';
  *
  * @throws {AppError} `invalid-settings` without a reason.
  */
-export const deferCompactions = (
-  { data: { until, by, reason } }: DeferCompactionsCommand,
-  { hold, turn }: OpenSession,
-): readonly SessionEvent[] => {
+export const deferCompactions: Decide<'DeferCompactions'> = (
+  { data: { until, by, reason } },
+  { hold, turn },
+) => {
   if (reason.trim() === '') {
     throw new AppError(
       'invalid-settings',
@@ -28,10 +27,7 @@ export const deferCompactions = (
  * Releases automatic compactions. One deferred by the hold is requested at once; one deferred to the end of the turn
  * stays deferred.
  */
-export const releaseCompactions = (
-  { data: { by, reason } }: ReleaseCompactionsCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const releaseCompactions: Decide<'ReleaseCompactions'> = ({ data: { by, reason } }, session) => {
   if (!session.hold) return [];
   const released: SessionEvent = { type: 'CompactionsReleased', data: { by, reason } };
   if (session.deferred?.trigger === 'requested-mid-turn') return [released];

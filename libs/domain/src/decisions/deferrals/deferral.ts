@@ -4,7 +4,7 @@ import { occupancy } from '../../occupancy/occupancy.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { CompactionDeferred, CountTrigger, SessionEvent, Trigger } from '../../session/events.js';
 import type { OpenSession, WantedCompaction } from '../../session/state.js';
-import type { RequestCompactionCommand } from '../commands.js';
+import type { CommandOf } from '../commands.js';
 import { requested, waitOf } from '../requested.js';
 import { requestVerdict } from '../requests/request-verdict.js';
 
@@ -41,7 +41,7 @@ export const automaticRequest = (
  * waits for the end of the turn.
  */
 export const deferToTurnEnd = (
-  { compactionId, instructions, by = SYSTEM }: RequestCompactionCommand['data'],
+  { compactionId, instructions, by = SYSTEM }: CommandOf<'RequestCompaction'>['data'],
   session: OpenSession,
   profile: Profile,
 ): readonly SessionEvent[] => {

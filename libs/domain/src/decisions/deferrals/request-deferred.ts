@@ -1,7 +1,7 @@
 import { occupancy } from '../../occupancy/occupancy.js';
 import { isAskedFor, type SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import type { RequestCompactionCommand } from '../commands.js';
+import type { CommandOf } from '../commands.js';
 import { automatic } from '../compactions/check-budget.js';
 import { explicitTrialOf } from '../compactions/circuit.js';
 import { planNow } from '../compactions/give-up-calls.js';
@@ -24,7 +24,7 @@ export const requestDeferred = (session: OpenSession): readonly SessionEvent[] =
  * check is repeated.
  */
 export const requestIdle = (
-  { compactionId, now }: RequestCompactionCommand['data'],
+  { compactionId, now }: CommandOf<'RequestCompaction'>['data'],
   session: OpenSession,
 ): readonly SessionEvent[] => {
   const { profile, limits, hold, deferred, pivot, entries } = session;

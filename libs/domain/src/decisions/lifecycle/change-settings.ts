@@ -3,18 +3,14 @@ import { type Limits, outputReserve, stateThresholds } from '../../budget/limits
 import { requireValidProfile } from '../../profiles/fields/require-valid-profile.js';
 import { profileFor } from '../../profiles/for-model.js';
 import type { Profile } from '../../profiles/profile.js';
-import type { ModelSwitched, SessionEvent } from '../../session/events.js';
-import type { OpenSession } from '../../session/state.js';
-import type { ChangeSettingsCommand, SwitchModelCommand } from '../commands.js';
+import type { ModelSwitched } from '../../session/events.js';
+import type { Decide } from '../commands.js';
 import { cancelled } from '../compactions/cancel-compaction.js';
 import { doubleConfigured } from '../provider/report-edits.js';
 import { occupancyAfter } from '../state-after.js';
 
 /** Changes the settings from the next budget check on; records nothing if they are equal to the current ones. */
-export const changeSettings = (
-  { data }: ChangeSettingsCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const changeSettings: Decide<'ChangeSettings'> = ({ data }, session) => {
   const profile: Profile = data.profile ?? session.policy;
   const limits: Limits = data.limits ?? session.limits;
   requireValidProfile(profile);
@@ -38,10 +34,7 @@ const changedFields = (before: Profile, after: Profile): readonly string[] => {
 };
 
 /** Switches the model from the next request on. With a smaller window, the next check may request a compaction. */
-export const switchModel = (
-  { data: { model, limits } }: SwitchModelCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const switchModel: Decide<'SwitchModel'> = ({ data: { model, limits } }, session) => {
   if (model === session.model && canonicalJson(limits) === canonicalJson(session.limits)) return [];
   const profile = profileFor(session.policy, model);
   outputReserve(limits, profile);

@@ -1,18 +1,17 @@
 import { AppError, canonicalJson, LIMITS } from '@app/kernel';
 import { descriptionIn } from '../../session/description.js';
-import type { SessionDescription, SessionEvent } from '../../session/events.js';
-import type { OpenSession } from '../../session/state.js';
-import type { DescribeSessionCommand } from '../commands.js';
+import type { SessionDescription } from '../../session/events.js';
+import type { Decide } from '../commands.js';
 
 /**
  * Decides another title, project or labels; nothing where all of them are as they were.
  *
  * @throws {AppError} `invalid-settings` for more labels than a session may have.
  */
-export const describeSession = (
-  { data: { title, project, labels, customer } }: DescribeSessionCommand,
-  { description }: OpenSession,
-): readonly SessionEvent[] => {
+export const describeSession: Decide<'DescribeSession'> = (
+  { data: { title, project, labels, customer } },
+  { description },
+) => {
   const before = description;
   const { title: _, project: __, customer: known, ...rest } = description;
   const now = customer === undefined ? known : (customer ?? undefined);

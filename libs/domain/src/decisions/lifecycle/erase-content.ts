@@ -1,14 +1,10 @@
 import { occupancy } from '../../occupancy/occupancy.js';
-import type { SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import type { EraseContentCommand } from '../commands.js';
+import type { CommandOf, Decide } from '../commands.js';
 import { cancelled } from '../compactions/cancel-compaction.js';
 
 /** Recorded once for each erasure. Cancels a compaction in flight, whose result would bring the content back. */
-export const eraseContent = (
-  { data: { sessionId: _, ...erased } }: EraseContentCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const eraseContent: Decide<'EraseContent'> = ({ data: { sessionId: _, ...erased } }, session) => {
   if (session.lastErasure === erased.erasure) return [];
   return [
     ...cancelled(session, 'erasure', ''), // A reason would be content, for which there may be no key now.
@@ -28,7 +24,7 @@ export const eraseContent = (
 
 const isDescriptionErased = (
   { description }: OpenSession,
-  { subject }: Pick<EraseContentCommand['data'], 'subject'>,
+  { subject }: Pick<CommandOf<'EraseContent'>['data'], 'subject'>,
 ): boolean =>
   description.erased !== undefined ||
   subject === undefined ||

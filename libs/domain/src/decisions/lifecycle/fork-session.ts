@@ -7,7 +7,7 @@ import type { Entry } from '../../session/entry.js';
 import type { SessionEvent, SessionForked } from '../../session/events.js';
 import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
 import { carriedBefore } from '../../turns/turns-of.js';
-import type { ForkSessionCommand } from '../commands.js';
+import type { CommandOf } from '../commands.js';
 import { crossingsTo } from '../crossings.js';
 import { retainedFrom } from '../protection/change-protection.js';
 import { doubleConfigured } from '../provider/report-edits.js';
@@ -19,7 +19,10 @@ import { occupancyAfter, stateAfter } from '../state-after.js';
  *
  * @throws {AppError} `session-already-open`.
  */
-export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): readonly SessionEvent[] => {
+export const forkSession = (
+  { data }: CommandOf<'ForkSession'>,
+  state: SessionState,
+): readonly SessionEvent[] => {
   const { sessionId, from, source, compactionId } = data;
   if (state.status === 'open') {
     throw new AppError(
@@ -67,7 +70,7 @@ const NOTHING_CROSSED = { warning: false, critical: false, blocking: false };
 /** Returns the opened session and its messages: leading system messages, carried and retained ones. */
 const copyOf = (
   source: OpenSession,
-  { sessionId, now }: Pick<ForkSessionCommand['data'], 'sessionId' | 'now'>,
+  { sessionId, now }: Pick<CommandOf<'ForkSession'>['data'], 'sessionId' | 'now'>,
 ): readonly SessionEvent[] => {
   const { model, limits, policy: profile } = source;
   const { systemPrompt, tools, fixedTokens } = source.parts;

@@ -6,14 +6,14 @@ import { requireValidProfile } from '../../profiles/fields/require-valid-profile
 import { profileFor } from '../../profiles/for-model.js';
 import type { Pin, SessionEvent, SessionOpened } from '../../session/events.js';
 import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
-import type { OpenSessionCommand } from '../commands.js';
+import type { CommandOf } from '../commands.js';
 import { retainedFrom } from '../protection/change-protection.js';
 import { doubleConfigured } from '../provider/report-edits.js';
 import { pinContent } from './pin-content.js';
 
 /** A session is opened once; the same command again changes nothing, another one is refused. */
 export const openSession = (
-  { data: { mandate, retention, ...data } }: OpenSessionCommand,
+  { data: { mandate, retention, ...data } }: CommandOf<'OpenSession'>,
   state: SessionState,
 ): readonly SessionEvent[] => {
   if (state.status === 'open') {

@@ -1,14 +1,10 @@
 import { AppError, canonicalJson, Tokens } from '@app/kernel';
-import type { ContentPinned, ContentUnpinned, SessionEvent } from '../../session/events.js';
-import type { OpenSession } from '../../session/state.js';
-import type { PinContentCommand, UnpinContentCommand } from '../commands.js';
+import type { ContentPinned, ContentUnpinned } from '../../session/events.js';
+import type { Decide } from '../commands.js';
 import { occupancyAfter } from '../state-after.js';
 
 /** Pins content to every request. Replaces the pin with the same id. */
-export const pinContent = (
-  { data: { pin } }: PinContentCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const pinContent: Decide<'PinContent'> = ({ data: { pin } }, session) => {
   const known = session.pins.find(({ pinId }) => pinId === pin.pinId);
   if (known && canonicalJson(known) === canonicalJson(pin)) return [];
   const pinned: ContentPinned = { type: 'ContentPinned', data: { pin, occupancyAfter: Tokens(0) } };
@@ -16,10 +12,7 @@ export const pinContent = (
 };
 
 /** @throws {AppError} `pin-not-found`. */
-export const unpinContent = (
-  { data: { pinId } }: UnpinContentCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const unpinContent: Decide<'UnpinContent'> = ({ data: { pinId } }, session) => {
   if (!session.pins.some((pin) => pin.pinId === pinId)) {
     const there = session.pins.map((pin) => pin.pinId).join(', ') || 'none';
     throw new AppError('pin-not-found', `there is no pin "${pinId}" (pins: ${there})`);

@@ -2,9 +2,8 @@ import { AppError, Tokens } from '@app/kernel';
 import { openingState } from '../../evolve/opening.js';
 import { startsTurn } from '../../message/index.js';
 import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
-import type { SessionEvent, SessionReset } from '../../session/events.js';
-import type { OpenSession } from '../../session/state.js';
-import type { ResetSessionCommand } from '../commands.js';
+import type { SessionReset } from '../../session/events.js';
+import type { Decide } from '../commands.js';
 import { cancelled } from '../compactions/cancel-compaction.js';
 import { closed } from '../compactions/circuit.js';
 import { stateAfter } from '../state-after.js';
@@ -14,10 +13,10 @@ import { stateAfter } from '../state-after.js';
  *
  * @throws {AppError} `confirmation-required` if the command is not confirmed.
  */
-export const resetSession = (
-  { data: { compactionId, reason, confirm, now } }: ResetSessionCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const resetSession: Decide<'ResetSession'> = (
+  { data: { compactionId, reason, confirm, now } },
+  session,
+) => {
   if (session.pivot?.compactionId === compactionId) return []; // The same command again.
   const input = session.entries.findLast((entry) => startsTurn(entry.message));
   const cleared = session.entries.filter((entry) => entry !== input);

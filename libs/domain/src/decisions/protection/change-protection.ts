@@ -9,48 +9,7 @@ import {
   type RetentionPeriod,
 } from '../../session/protection.js';
 import type { OpenSession } from '../../session/state.js';
-import type {
-  EndRetentionCommand,
-  ExtendRetentionCommand,
-  PlaceLegalHoldCommand,
-  ProtectionCommand,
-  ReleaseLegalHoldCommand,
-  RemoveRetentionCommand,
-  SessionCommand,
-  SetRetentionCommand,
-} from '../commands.js';
-
-const TYPES: Readonly<Record<ProtectionCommand['type'], true>> = {
-  SetRetention: true,
-  RemoveRetention: true,
-  ExtendRetention: true,
-  EndRetention: true,
-  PlaceLegalHold: true,
-  ReleaseLegalHold: true,
-};
-export const isProtectionCommand = (command: SessionCommand): command is ProtectionCommand =>
-  Object.hasOwn(TYPES, command.type);
-
-/** Decides retention and holds of a session, open or closed. */
-export const changeProtection = (
-  command: ProtectionCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
-  switch (command.type) {
-    case 'SetRetention':
-      return setRetention(command, session);
-    case 'RemoveRetention':
-      return removeRetention(command, session);
-    case 'ExtendRetention':
-      return extendRetention(command, session);
-    case 'EndRetention':
-      return endRetention(command, session);
-    case 'PlaceLegalHold':
-      return placeLegalHold(command, session);
-    case 'ReleaseLegalHold':
-      return releaseLegalHold(command, session);
-  }
-};
+import type { Decide, ProtectionCommand, SessionCommand } from '../commands.js';
 
 /**
  * Sets or changes the period in which a session is kept. A period that has ended is no longer binding. One that counts from the
@@ -59,10 +18,10 @@ export const changeProtection = (
  * @throws {AppError} `retention-locked` if it shortens or weakens a period in the mode `compliance`, or one in the mode
  *   `governance` without permission or reason; `invalid-settings` for a date that is past, or a hundred years ahead.
  */
-const setRetention = (
-  { data: { mode, until, reason, mayShorten, by, now } }: SetRetentionCommand,
-  { protection }: OpenSession,
-): readonly SessionEvent[] => {
+const setRetention: Decide<'SetRetention'> = (
+  { data: { mode, until, reason, mayShorten, by, now } },
+  { protection },
+) => {
   if (until <= now)
     throw new AppError('invalid-settings', `a retention period ends in the future: it is ${now} now`);
   const latest = daysAfter(now, RETENTION_DAYS_MAX);
@@ -87,10 +46,10 @@ const setRetention = (
  *
  * @throws {AppError} `retention-locked`, as for shortening it.
  */
-const removeRetention = (
-  { data: { reason, mayShorten, by, now } }: RemoveRetentionCommand,
-  { protection }: OpenSession,
-): readonly SessionEvent[] => {
+const removeRetention: Decide<'RemoveRetention'> = (
+  { data: { reason, mayShorten, by, now } },
+  { protection },
+) => {
   const before = inForce(protection.period, now);
   if (!before) return [];
   requireShortenable(before, mayShorten, reason);
@@ -131,10 +90,10 @@ export const retainedFrom = (
 };
 
 /** Moves the date of a period that counts from the newest event; nothing if the date is not later by that. */
-const extendRetention = (
-  { data: { newestAt, by, now } }: ExtendRetentionCommand,
-  { protection: { period } }: OpenSession,
-): readonly SessionEvent[] => {
+const extendRetention: Decide<'ExtendRetention'> = (
+  { data: { newestAt, by, now } },
+  { protection: { period } },
+) => {
   if (!period) return [];
   const moved = keptThrough(period, newestAt);
   if (moved === period) return [];
@@ -147,10 +106,7 @@ const extendRetention = (
 };
 
 /** Records the end of a period whose date has come; nothing before, without a period, and while a hold lasts. */
-const endRetention = (
-  { data: { now } }: EndRetentionCommand,
-  { protection }: OpenSession,
-): readonly SessionEvent[] => {
+const endRetention: Decide<'EndRetention'> = ({ data: { now } }, { protection }) => {
   if (!protection.period || erasureBarrier(protection, now)) return [];
   return [{ type: 'RetentionPeriodEnded', data: { until: protection.period.until, at: now } }];
 };
@@ -160,10 +116,10 @@ const endRetention = (
  *
  * @throws {AppError} `too-many-holds`.
  */
-const placeLegalHold = (
-  { data: { matter, reason, by, now } }: PlaceLegalHoldCommand,
-  { protection: { holds } }: OpenSession,
-): readonly SessionEvent[] => {
+const placeLegalHold: Decide<'PlaceLegalHold'> = (
+  { data: { matter, reason, by, now } },
+  { protection: { holds } },
+) => {
   if (holds.some((hold) => hold.matter === matter)) return [];
   const { max } = LIMITS.holds;
   if (holds.length >= max)
@@ -172,10 +128,10 @@ const placeLegalHold = (
 };
 
 /** @throws {AppError} `hold-not-found`. */
-const releaseLegalHold = (
-  { data: { sessionId, matter, reason, by, now } }: ReleaseLegalHoldCommand,
-  { protection: { holds } }: OpenSession,
-): readonly SessionEvent[] => {
+const releaseLegalHold: Decide<'ReleaseLegalHold'> = (
+  { data: { sessionId, matter, reason, by, now } },
+  { protection: { holds } },
+) => {
   if (!holds.some((hold) => hold.matter === matter))
     throw new AppError('hold-not-found', `session "${sessionId}" is not held for "${matter}"${known(holds)}`);
   return [{ type: 'LegalHoldReleased', data: { matter, reason, by, at: now } }];
@@ -185,3 +141,22 @@ const known = (holds: OpenSession['protection']['holds']): string =>
   holds.length === 0
     ? ': there is no hold'
     : `: it is held for ${holds.map(({ matter }) => matter).join(', ')}`;
+
+type Decisions = { readonly [Type in ProtectionCommand['type']]: Decide<Type> };
+const DECISIONS: Decisions = {
+  SetRetention: setRetention,
+  RemoveRetention: removeRetention,
+  ExtendRetention: extendRetention,
+  EndRetention: endRetention,
+  PlaceLegalHold: placeLegalHold,
+  ReleaseLegalHold: releaseLegalHold,
+};
+
+export const isProtectionCommand = (command: SessionCommand): command is ProtectionCommand =>
+  Object.hasOwn(DECISIONS, command.type);
+
+/** Decides retention and holds of a session, open or closed. */
+export const changeProtection = <Type extends ProtectionCommand['type']>(
+  command: Extract<ProtectionCommand, { readonly type: Type }>,
+  session: OpenSession,
+): readonly SessionEvent[] => DECISIONS[command.type](command, session);

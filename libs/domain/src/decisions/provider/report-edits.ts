@@ -10,16 +10,13 @@ import type {
 } from '../../session/events.js';
 import { editSummary, isEdit } from '../../session/provider-edits.js';
 import type { OpenSession, Paid, Pivot } from '../../session/state.js';
-import type { ReportEditsCommand } from '../commands.js';
+import type { Decide } from '../commands.js';
 
 /**
  * Records content that the provider's context management removed from a request. The manifest is unchanged; in the
  * turn of a compaction here, both have shortened the same context, which is recorded too.
  */
-export const reportEdits = (
-  { data: { responseId, edits } }: ReportEditsCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const reportEdits: Decide<'ReportEdits'> = ({ data: { responseId, edits } }, session) => {
   if (responseId !== undefined && responseId === session.lastEditedResponseId) return []; // The same answer again.
   if (!isEdit(edits) && session.reasoningClearedIn.length === 0) return [];
   const edited: SessionEvent = {

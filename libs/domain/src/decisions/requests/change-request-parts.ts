@@ -1,15 +1,11 @@
 import type { MessageId } from '@app/kernel';
 import type { RequestPartsChanged, SessionEvent } from '../../session/events.js';
 import { type ClientForm, type MessageForm, textChange } from '../../session/request-parts.js';
-import type { OpenSession } from '../../session/state.js';
-import type { ChangeClientFormCommand, ChangeRequestPartsCommand } from '../commands.js';
+import type { Decide } from '../commands.js';
 import { occupancyAfter } from '../state-after.js';
 
 /** Records system prompt, tools and contributions of the next request that differ from the current ones. */
-export const changeRequestParts = (
-  { data }: ChangeRequestPartsCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const changeRequestParts: Decide<'ChangeRequestParts'> = ({ data }, session) => {
   const { parts } = session;
   const systemPrompt = data.systemPrompt && textChange(parts.systemPrompt, data.systemPrompt);
   const tools = data.tools && textChange(JSON.stringify(parts.tools), data.tools);
@@ -27,10 +23,10 @@ export const changeRequestParts = (
 };
 
 /** Records the client's form of the next request, if it changed. */
-export const changeClientForm = (
-  { data: { format, before, separator, after, forms, literal } }: ChangeClientFormCommand,
-  { parts }: OpenSession,
-): readonly SessionEvent[] => {
+export const changeClientForm: Decide<'ChangeClientForm'> = (
+  { data: { format, before, separator, after, forms, literal } },
+  { parts },
+) => {
   const known: ClientForm = parts.client ?? NO_FORM;
   const head = textChange(known.before, before);
   const tail = textChange(known.after, after);

@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import { shownSession } from '../../view/shown-session.js';
 import { viewOf } from '../../view/view.js';
-import type { ComposeRequestCommand } from '../commands.js';
+import type { CommandOf, Decide } from '../commands.js';
 import { planRequest, type RequestPlan } from './plan-request.js';
 import { largestMessage, remediesFor } from './remedies.js';
 import { withContributed } from './with-contributed.js';
@@ -16,10 +16,7 @@ import { withContributed } from './with-contributed.js';
  *
  * @throws {AppError} `invalid-settings` for an override without a reason.
  */
-export const composeRequest = (
-  { data }: ComposeRequestCommand,
-  state: OpenSession,
-): readonly SessionEvent[] => {
+export const composeRequest: Decide<'ComposeRequest'> = ({ data }, state) => {
   const { override, contributions = [], ladder } = data;
   if (override && override.reason.trim() === '') {
     throw new AppError('invalid-settings', 'an override needs a reason: it is recorded with it');
@@ -41,7 +38,7 @@ export const composeRequest = (
   }
 };
 
-type Data = ComposeRequestCommand['data'];
+type Data = CommandOf<'ComposeRequest'>['data'];
 type Planned<Kind extends RequestPlan['kind']> = Extract<RequestPlan, { readonly kind: Kind }>;
 type Outgoing = Planned<'may-go' | 'shortened' | 'refused'>;
 

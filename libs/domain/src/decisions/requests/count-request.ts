@@ -1,16 +1,11 @@
 import { occupancy } from '../../occupancy/occupancy.js';
-import type { SessionEvent } from '../../session/events.js';
-import type { OpenSession } from '../../session/state.js';
 import { viewOf } from '../../view/view.js';
 import { calibrationBy } from '../calibration-of.js';
-import type { CountRequestCommand } from '../commands.js';
+import type { Decide } from '../commands.js';
 import { withContributed } from './with-contributed.js';
 
 /** Records the provider's count or its failure, and the estimate. */
-export const countRequest = (
-  { data: { contributed, answer } }: CountRequestCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const countRequest: Decide<'CountRequest'> = ({ data: { contributed, answer } }, session) => {
   const { turn, model } = session;
   const estimated = occupancy(withContributed(session, contributed));
   const common = { turn, model, estimated, contributed };

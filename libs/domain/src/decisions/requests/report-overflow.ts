@@ -2,7 +2,7 @@ import { AppError } from '@app/kernel';
 import { occupancy } from '../../occupancy/occupancy.js';
 import type { SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import type { ReportOverflowCommand } from '../commands.js';
+import type { Decide } from '../commands.js';
 import { automatic, isSpent } from '../compactions/check-budget.js';
 import { stateAfterEvents } from '../run-stages.js';
 import { contextOverflowOf } from './compose-request.js';
@@ -17,10 +17,10 @@ import { remediesFor, remedyTexts } from './remedies.js';
  *
  * @throws {AppError} `context-overflow` without an automatic reaction.
  */
-export const reportOverflow = (
-  { data: { compactionId, now, canSummarize = true } }: ReportOverflowCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const reportOverflow: Decide<'ReportOverflow'> = (
+  { data: { compactionId, now, canSummarize = true } },
+  session,
+) => {
   const { turn, messages, compaction, overflow, request } = session;
   const tokens =
     request.rung === undefined ? occupancy(session) : (request.billedTokens ?? occupancy(session));

@@ -1,15 +1,5 @@
 import { AppError, canonicalJson, type TenantId } from '@app/kernel';
-import type {
-  ChangeLimitsCommand,
-  DescribeModelCommand,
-  ForgetModelCommand,
-  RegisterPromptCommand,
-  RegisterTenantCommand,
-  RemoveSecretCommand,
-  SetRetentionDefaultsCommand,
-  StoreSecretCommand,
-  TenantCommand,
-} from '../commands.js';
+import type { DecideForTenant, TenantCommand, TenantCommandOf } from '../commands.js';
 import type { TenantEvent } from '../events.js';
 import { promptNamed, requireValidPrompt } from '../prompts.js';
 import type { RegisteredTenant, TenantState } from '../state.js';
@@ -34,44 +24,11 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
   if (command.type === 'RecordLogKey')
     return [{ type: 'LogKeyRotated', data: { keys: command.data.keys, rotatedAt: command.data.now } }];
   const tenant = requireRegistered(command.data.tenantId, state);
-  switch (command.type) {
-    case 'IssueApiKey':
-      return issueApiKey(command, tenant);
-    case 'RotateApiKey':
-      return rotateApiKey(command, tenant);
-    case 'RevokeApiKey':
-      return revokeApiKey(command, tenant);
-    case 'ChangeLimits':
-      return changeLimits(command, tenant);
-    case 'ConfigureSummarizers':
-      return configureSummarizers(command, tenant);
-    case 'SetRetentionDefaults':
-      return setRetentionDefaults(command, tenant);
-    case 'RegisterPrompt':
-      return registerPrompt(command, tenant);
-    case 'DescribeModel':
-      return describeModel(command, tenant);
-    case 'ForgetModel':
-      return forgetModel(command, tenant);
-    case 'RegisterWebhook':
-      return registerWebhook(command, tenant);
-    case 'ChangeWebhook':
-      return changeWebhook(command, tenant);
-    case 'RemoveWebhook':
-      return removeWebhook(command, tenant);
-    case 'RotateWebhookSecret':
-      return rotateWebhookSecret(command, tenant);
-    case 'SkipDelivery':
-      return skipDelivery(command, tenant);
-    case 'StoreSecret':
-      return storeSecret(command, tenant);
-    case 'RemoveSecret':
-      return removeSecret(command, tenant);
-  }
+  return decideRegistered(command, tenant);
 };
 
 const registerTenant = (
-  { data: { tenantId, name, key, by, now } }: RegisterTenantCommand,
+  { data: { tenantId, name, key, by, now } }: TenantCommandOf<'RegisterTenant'>,
   state: TenantState,
 ): readonly TenantEvent[] => {
   if (state.status === 'registered') throw new AppError('tenant-exists', `there is a tenant "${tenantId}"`);
@@ -81,10 +38,7 @@ const registerTenant = (
   ];
 };
 
-const changeLimits = (
-  { data: { limits } }: ChangeLimitsCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] => {
+const changeLimits: DecideForTenant<'ChangeLimits'> = ({ data: { limits } }, tenant) => {
   const changed = { ...tenant.limits, ...limits };
   const isSame =
     changed.requestsPerSecond === tenant.limits.requestsPerSecond &&
@@ -102,10 +56,7 @@ const requireRegistered = (tenantId: TenantId, state: TenantState): RegisteredTe
 /** All are searched whenever a session is opened. */
 const MODELS_MAX = 200;
 
-const describeModel = (
-  { data: { model } }: DescribeModelCommand,
-  { models }: RegisteredTenant,
-): readonly TenantEvent[] => {
+const describeModel: DecideForTenant<'DescribeModel'> = ({ data: { model } }, { models }) => {
   const known = models.find(({ id }) => id === model.id);
   if (known && canonicalJson(known) === canonicalJson(model)) return [];
   if (!known && models.length >= MODELS_MAX)
@@ -113,10 +64,7 @@ const describeModel = (
   return [{ type: 'ModelConfigured', data: { model } }];
 };
 
-const forgetModel = (
-  { data: { model } }: ForgetModelCommand,
-  { models }: RegisteredTenant,
-): readonly TenantEvent[] => {
+const forgetModel: DecideForTenant<'ForgetModel'> = ({ data: { model } }, { models }) => {
   if (models.some(({ id }) => id === model)) return [{ type: 'ModelRemoved', data: { model } }];
   throw new AppError('unknown-model', `the tenant says nothing of a model "${model.slice(0, 64)}"`);
 };
@@ -128,10 +76,10 @@ const VERSIONS_MAX = 100;
  * Registers a new version; no-op if the newest one has the same texts.
  * @throws {AppError} `invalid-settings`.
  */
-const registerPrompt = (
-  { data: { name, texts, hash, by, now } }: RegisterPromptCommand,
-  { prompts }: RegisteredTenant,
-): readonly TenantEvent[] => {
+const registerPrompt: DecideForTenant<'RegisterPrompt'> = (
+  { data: { name, texts, hash, by, now } },
+  { prompts },
+) => {
   requireValidPrompt(name, texts);
   const newest = promptNamed(prompts, name);
   if (newest?.hash === hash) return [];
@@ -144,10 +92,10 @@ const registerPrompt = (
 const PROFILES_MAX = 100;
 
 /** @throws {AppError} `invalid-settings` for too many profiles. */
-const setRetentionDefaults = (
-  { data: { retention, by, now } }: SetRetentionDefaultsCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] => {
+const setRetentionDefaults: DecideForTenant<'SetRetentionDefaults'> = (
+  { data: { retention, by, now } },
+  tenant,
+) => {
   if (Object.keys(retention.profiles).length > PROFILES_MAX)
     throw new AppError('invalid-settings', `at most ${PROFILES_MAX} profiles have a retention of their own`);
   if (canonicalJson(retention) === canonicalJson(tenant.retention)) return [];
@@ -157,19 +105,38 @@ const setRetentionDefaults = (
 const SECRETS_MAX = 100;
 
 /** Each time: whether the value is another one than before is not known here. */
-const storeSecret = (
-  { data: { name, now } }: StoreSecretCommand,
-  { secrets }: RegisteredTenant,
-): readonly TenantEvent[] => {
+const storeSecret: DecideForTenant<'StoreSecret'> = ({ data: { name, now } }, { secrets }) => {
   if (!secrets.includes(name) && secrets.length >= SECRETS_MAX)
     throw new AppError('too-many-secrets', `a tenant has at most ${SECRETS_MAX} secrets: remove one`);
   return [{ type: 'SecretStored', data: { name, storedAt: now } }];
 };
 
-const removeSecret = (
-  { data: { name } }: RemoveSecretCommand,
-  { secrets }: RegisteredTenant,
-): readonly TenantEvent[] => {
+const removeSecret: DecideForTenant<'RemoveSecret'> = ({ data: { name } }, { secrets }) => {
   if (!secrets.includes(name)) throw new AppError('secret-not-found', `there is no secret "${name}"`);
   return [{ type: 'SecretRemoved', data: { name } }];
 };
+
+type OnRegistered = Exclude<TenantCommand, TenantCommandOf<'RegisterTenant' | 'RecordLogKey'>>;
+const DECISIONS: { readonly [Type in OnRegistered['type']]: DecideForTenant<Type> } = {
+  IssueApiKey: issueApiKey,
+  RotateApiKey: rotateApiKey,
+  RevokeApiKey: revokeApiKey,
+  ChangeLimits: changeLimits,
+  ConfigureSummarizers: configureSummarizers,
+  SetRetentionDefaults: setRetentionDefaults,
+  RegisterPrompt: registerPrompt,
+  DescribeModel: describeModel,
+  ForgetModel: forgetModel,
+  RegisterWebhook: registerWebhook,
+  ChangeWebhook: changeWebhook,
+  RemoveWebhook: removeWebhook,
+  RotateWebhookSecret: rotateWebhookSecret,
+  SkipDelivery: skipDelivery,
+  StoreSecret: storeSecret,
+  RemoveSecret: removeSecret,
+};
+
+const decideRegistered = <Type extends OnRegistered['type']>(
+  command: Extract<OnRegistered, { readonly type: Type }>,
+  tenant: RegisteredTenant,
+): readonly TenantEvent[] => DECISIONS[command.type](command, tenant);

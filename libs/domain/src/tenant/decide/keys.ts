@@ -1,12 +1,8 @@
 import { Actor, AppError, type IsoTime, type KeyId, LIMITS } from '@app/kernel';
-import type { IssueApiKeyCommand, RevokeApiKeyCommand, RotateApiKeyCommand } from '../commands.js';
-import type { TenantEvent } from '../events.js';
+import type { DecideForTenant } from '../commands.js';
 import { type ApiKey, countsAt, type RegisteredTenant } from '../state.js';
 
-export const issueApiKey = (
-  { data: { key, by, now } }: IssueApiKeyCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] => {
+export const issueApiKey: DecideForTenant<'IssueApiKey'> = ({ data: { key, by, now } }, tenant) => {
   if (tenant.keys.some(({ keyId }) => keyId === key.keyId)) return [];
   // The service issues short-lived keys itself: to an operator who signs in, and who could not revoke a key otherwise.
   if (by !== SERVICE) requireRoom(tenant, now);
@@ -22,10 +18,10 @@ const requireRoom = ({ keys }: RegisteredTenant, now: IsoTime): void => {
 };
 
 /** A key that ends before the overlap does ends then all the same: rotating lengthens nothing. */
-export const rotateApiKey = (
-  { data: { keyId, replacement, validUntil, by, now } }: RotateApiKeyCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] => {
+export const rotateApiKey: DecideForTenant<'RotateApiKey'> = (
+  { data: { keyId, replacement, validUntil, by, now } },
+  tenant,
+) => {
   const key = requireKey(keyId, tenant);
   if (key.replacedBy === replacement.keyId) return [];
   if (!countsAt(key, now) || key.replacedBy !== undefined) {
@@ -44,10 +40,10 @@ export const rotateApiKey = (
   return [{ type: 'ApiKeyRotated', data }];
 };
 
-export const revokeApiKey = (
-  { data: { keyId, reason, by, now } }: RevokeApiKeyCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] =>
+export const revokeApiKey: DecideForTenant<'RevokeApiKey'> = (
+  { data: { keyId, reason, by, now } },
+  tenant,
+) =>
   requireKey(keyId, tenant).revoked
     ? []
     : [{ type: 'ApiKeyRevoked', data: { keyId, reason, revokedBy: by, revokedAt: now } }];

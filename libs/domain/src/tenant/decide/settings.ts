@@ -1,14 +1,7 @@
 import { AppError, canonicalJson, type WebhookId } from '@app/kernel';
 import { PROMPT_NAME, SUMMARIZER_NAME } from '../../profiles/summarizer-names.js';
-import type {
-  ChangeWebhookCommand,
-  ConfigureSummarizersCommand,
-  RegisterWebhookCommand,
-  RemoveWebhookCommand,
-  RotateWebhookSecretCommand,
-  SkipDeliveryCommand,
-} from '../commands.js';
-import type { TenantEvent, WebhookFacts } from '../events.js';
+import type { DecideForTenant } from '../commands.js';
+import type { WebhookFacts } from '../events.js';
 import type { RegisteredTenant } from '../state.js';
 
 const SUMMARIZERS_MAX = 32;
@@ -17,10 +10,10 @@ const LINKS_MAX = 8;
 const TAKEN: ReadonlySet<string> = new Set(['default', 'extractive']);
 
 /** @throws {AppError} `invalid-settings`, with the first rule that is broken. */
-export const configureSummarizers = (
-  { data: { summarizers } }: ConfigureSummarizersCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] => {
+export const configureSummarizers: DecideForTenant<'ConfigureSummarizers'> = (
+  { data: { summarizers } },
+  tenant,
+) => {
   const named = Object.entries(summarizers.summarizers);
   require(named.length <= SUMMARIZERS_MAX, `a tenant has ${SUMMARIZERS_MAX} summarizers at most`);
   for (const [name, links] of named) {
@@ -56,20 +49,20 @@ const require = (holds: boolean, rule: string): void => {
 /** Each event is sent to each of them. */
 const WEBHOOKS_MAX = 20;
 
-export const registerWebhook = (
-  { data: { webhook, now } }: RegisterWebhookCommand,
-  { webhooks }: RegisteredTenant,
-): readonly TenantEvent[] => {
+export const registerWebhook: DecideForTenant<'RegisterWebhook'> = (
+  { data: { webhook, now } },
+  { webhooks },
+) => {
   if (webhooks.some(({ webhookId }) => webhookId === webhook.webhookId)) return [];
   if (webhooks.length >= WEBHOOKS_MAX)
     throw new AppError('too-many-webhooks', `a tenant has at most ${WEBHOOKS_MAX} webhooks: remove one`);
   return [{ type: 'WebhookRegistered', data: { webhook, registeredAt: now } }];
 };
 
-export const changeWebhook = (
-  { data: { webhookId, settings } }: ChangeWebhookCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] => {
+export const changeWebhook: DecideForTenant<'ChangeWebhook'> = (
+  { data: { webhookId, settings } },
+  tenant,
+) => {
   const known = requireWebhook(webhookId, tenant);
   const changed = { ...known, ...settings };
   const isSame =
@@ -81,26 +74,23 @@ export const changeWebhook = (
   return isSame ? [] : [{ type: 'WebhookChanged', data: { webhook: changed } }];
 };
 
-export const removeWebhook = (
-  { data: { webhookId } }: RemoveWebhookCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] => {
+export const removeWebhook: DecideForTenant<'RemoveWebhook'> = ({ data: { webhookId } }, tenant) => {
   requireWebhook(webhookId, tenant);
   return [{ type: 'WebhookRemoved', data: { webhookId } }];
 };
 
-export const rotateWebhookSecret = (
-  { data: { webhookId, validUntil, now } }: RotateWebhookSecretCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] => {
+export const rotateWebhookSecret: DecideForTenant<'RotateWebhookSecret'> = (
+  { data: { webhookId, validUntil, now } },
+  tenant,
+) => {
   requireWebhook(webhookId, tenant);
   return [{ type: 'WebhookSecretRotated', data: { webhookId, validUntil, rotatedAt: now } }];
 };
 
-export const skipDelivery = (
-  { data: { webhookId, position, reason } }: SkipDeliveryCommand,
-  tenant: RegisteredTenant,
-): readonly TenantEvent[] => {
+export const skipDelivery: DecideForTenant<'SkipDelivery'> = (
+  { data: { webhookId, position, reason } },
+  tenant,
+) => {
   requireWebhook(webhookId, tenant);
   return [{ type: 'WebhookDeliverySkipped', data: { webhookId, position, reason } }];
 };

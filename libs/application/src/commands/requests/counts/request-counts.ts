@@ -1,5 +1,5 @@
 import {
-  type CountRequestCommand,
+  type CommandOf,
   isSizeInDoubt,
   type OpenSession,
   type SessionCommand,
@@ -23,7 +23,7 @@ export type Countable = {
     readonly bringsKey: boolean;
   };
 };
-type CountAnswer = CountRequestCommand['data']['answer'];
+type CountAnswer = CommandOf<'CountRequest'>['data']['answer'];
 
 /** Milliseconds that a request waits for a count at most. */
 const DEADLINE_MS = 2_000;

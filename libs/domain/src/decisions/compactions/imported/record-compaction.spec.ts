@@ -1,11 +1,11 @@
 import {
+  type CommandOf,
   compose,
   decide,
   evolve,
   fold,
   initialState,
   manifestOf,
-  type RecordCompactionCommand,
   type SessionCommand,
   withoutReverted,
 } from '@app/domain';
@@ -26,7 +26,9 @@ import {
 } from '@app/testing';
 
 const given = specificationOf({ initialState, evolve, decide });
-const record = (more: Partial<RecordCompactionCommand['data']> = {}): RecordCompactionCommand => ({
+const record = (
+  more: Partial<CommandOf<'RecordCompaction'>['data']> = {},
+): CommandOf<'RecordCompaction'> => ({
   type: 'RecordCompaction',
   data: {
     sessionId: SESSION,

@@ -10,11 +10,11 @@ import { estimatedTokens, occupancy } from '../../../occupancy/occupancy.js';
 import { checkQuotes } from '../../../quotes/check-quotes.js';
 import { knownUserText } from '../../../quotes/user-text.js';
 import type { Entry } from '../../../session/entry.js';
-import type { CompactionCompleted, SessionEvent } from '../../../session/events.js';
+import type { CompactionCompleted } from '../../../session/events.js';
 import type { OpenSession } from '../../../session/state.js';
 import { layOut } from '../../../turns/cuts.js';
 import { carriedBefore } from '../../../turns/turns-of.js';
-import type { RecordCompactionCommand } from '../../commands.js';
+import type { CommandOf, Decide } from '../../commands.js';
 import { requested } from '../../requested.js';
 import { stateAfter } from '../../state-after.js';
 import { cancelled } from '../cancel-compaction.js';
@@ -27,10 +27,7 @@ const WORKER = 'import';
  * Imports a compaction by the session's own agent. It is a fact: the acceptance rules for summaries do not apply, and
  * no attempt is recorded, because none ran here.
  */
-export const recordCompaction = (
-  { data }: RecordCompactionCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const recordCompaction: Decide<'RecordCompaction'> = ({ data }, session) => {
   const { compactionId } = data;
   if (session.ended?.compactionId === compactionId) return []; // The same command again.
   const halves = halvesOf(session, data.retainedFrom);
@@ -67,7 +64,10 @@ type Halves = {
 };
 
 /** A message that a compaction of this engine's has covered since does not come back: then all that is left stays. */
-const halvesOf = (session: OpenSession, from: RecordCompactionCommand['data']['retainedFrom']): Halves => {
+const halvesOf = (
+  session: OpenSession,
+  from: CommandOf<'RecordCompaction'>['data']['retainedFrom'],
+): Halves => {
   const { entries } = session;
   const first = carriedBefore(session) ? 1 : 0; // What stands before that one is in the context no more.
   const found = entries.findIndex((entry) => entry.message.id === from);
@@ -87,7 +87,7 @@ const withoutRestated = (session: OpenSession, retained: readonly Entry[]): Open
 };
 
 const completionOf = (
-  data: RecordCompactionCommand['data'],
+  data: CommandOf<'RecordCompaction'>['data'],
   session: OpenSession,
   before: OpenSession,
   { at, covered, retained }: Halves,
@@ -153,7 +153,7 @@ const sizesOf = ({ data }: CompactionCompleted) => ({
 });
 
 const quotesIn = (
-  { summary }: RecordCompactionCommand['data'],
+  { summary }: CommandOf<'RecordCompaction'>['data'],
   { entries, pivot }: OpenSession,
 ): Pick<CompactionCompleted['data'], 'quotes'> => {
   if (!summary) return {};

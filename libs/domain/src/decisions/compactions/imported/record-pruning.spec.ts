@@ -1,12 +1,4 @@
-import {
-  compose,
-  decide,
-  evolve,
-  fold,
-  initialState,
-  manifestOf,
-  type RecordPruningCommand,
-} from '@app/domain';
+import { type CommandOf, compose, decide, evolve, fold, initialState, manifestOf } from '@app/domain';
 import { Revision } from '@app/kernel';
 import {
   append,
@@ -21,7 +13,7 @@ import {
 } from '@app/testing';
 
 const given = specificationOf({ initialState, evolve, decide });
-const prune = (...callIds: readonly string[]): RecordPruningCommand => ({
+const prune = (...callIds: readonly string[]): CommandOf<'RecordPruning'> => ({
   type: 'RecordPruning',
   data: { sessionId: SESSION, callIds, imported: { format: 'claude-code' } },
 });

@@ -1,20 +1,16 @@
 import { sumTokens, Tokens } from '@app/kernel';
-import type { SessionEvent, ToolOutputsPruned } from '../../../session/events.js';
-import type { OpenSession } from '../../../session/state.js';
+import type { ToolOutputsPruned } from '../../../session/events.js';
 import { pairingIn } from '../../../turns/cuts.js';
 import { visibleResults } from '../../../turns/visible-results.js';
 import { placeholderTokens } from '../../../view/recall/recall-tool.js';
-import type { RecordPruningCommand } from '../../commands.js';
+import type { Decide } from '../../commands.js';
 import { occupancyAfter } from '../../state-after.js';
 
 /**
  * Imports tool outputs cleared by the session's own agent. It is a fact, so that no stage rule applies; outputs that
  * are gone or covered already are ignored.
  */
-export const recordPruning = (
-  { data: { callIds, imported } }: RecordPruningCommand,
-  session: OpenSession,
-): readonly SessionEvent[] => {
+export const recordPruning: Decide<'RecordPruning'> = ({ data: { callIds, imported } }, session) => {
   const cleared = new Set(callIds);
   const shown = visibleResults(session, pairingIn(session)).filter(({ isDropped }) => !isDropped);
   const gone = shown.filter(({ reference }) => cleared.has(reference.callId));
