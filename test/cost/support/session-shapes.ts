@@ -1,15 +1,14 @@
 import {
   type Block,
-  type CompactionCompleted,
   type Cut,
   DEFAULT_PROFILE,
   type DroppedOutput,
+  type EventOf,
   type Message,
   type OpeningState,
   PROFILES,
   type Profile,
   type SessionEvent,
-  type SessionOpened,
   textBlock,
 } from '@app/domain';
 import {
@@ -47,8 +46,8 @@ export const many = <Value>(count: number, valueAt: (at: number) => Value): read
 export const openedWith = (
   window: number,
   profile: Partial<Profile> = {},
-  more: Partial<SessionOpened['data']> = {},
-): SessionOpened => ({
+  more: Partial<EventOf<'SessionOpened'>['data']> = {},
+): EventOf<'SessionOpened'> => ({
   type: 'SessionOpened',
   data: {
     ...{ tenantId: TENANT, sessionId: SESSION, model: 'unknown', labels: {} },
@@ -97,7 +96,7 @@ const completed = (
   cut: Cut,
   before: { messages: number; turn: number; compactions: number },
   summary = '## Goal\nFinish it.',
-): CompactionCompleted => {
+): EventOf<'CompactionCompleted'> => {
   const opening: OpeningState = {
     ...{ opened: endless.data, model: 'unknown', limits: endless.data.limits, profile: endless.data.profile },
     ...{ leadingSystem: [], messagesBefore: before.messages, turnAtCut: before.turn, abandonedCalls: [] },

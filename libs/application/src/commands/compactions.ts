@@ -1,7 +1,7 @@
 import type { RequestedCompaction } from '@app/contract';
 import {
   type CommandOf,
-  type CompactionReverted,
+  type EventOf,
   type ProfileSource,
   resolveProfile,
   type SessionState,
@@ -91,7 +91,7 @@ export class CancelCompactionHandler implements ICommandHandler<CancelCompaction
   }
 }
 
-export type Reverted = CompactionReverted['data'];
+export type Reverted = EventOf<'CompactionReverted'>['data'];
 
 /** Reverts the newest compaction or reset of a session; a given ID must match it. */
 export class RevertCompaction extends CommandOnSession<

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProjectionSkipped } from '@app/domain';
+import type { EventOf } from '@app/domain';
 import {
   AppError,
   isUnreadable,
@@ -65,7 +65,11 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
     return { projection, position, stream, revision };
   }
 
-  private async record(stream: StreamName, about: ProjectionSkipped['data'], caller: Caller): Promise<void> {
+  private async record(
+    stream: StreamName,
+    about: EventOf<'ProjectionSkipped'>['data'],
+    caller: Caller,
+  ): Promise<void> {
     const session = sessionOf(stream);
     if (session) return this.recordInSession(session, about, caller);
     if (tenantOf(stream) === undefined) {
@@ -81,7 +85,7 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
 
   private async recordInSession(
     ref: SessionRef,
-    about: ProjectionSkipped['data'],
+    about: EventOf<'ProjectionSkipped'>['data'],
     caller: Caller,
   ): Promise<void> {
     try {

@@ -2,11 +2,10 @@ import type { BudgetBanner } from '@app/contract';
 import {
   type CommandOf,
   countNotes,
+  type EventOf,
   type LadderPolicy,
   manifestOf,
   type OpenSession,
-  type RequestComposed,
-  type RequestRefused,
   type RequestWishes,
   type WireNote,
 } from '@app/domain';
@@ -42,12 +41,15 @@ export type ClientComposeOptions = {
   readonly ladder?: LadderPolicy;
 };
 export type ComposedForClient =
-  | (RequestComposed['data'] & {
+  | (EventOf<'RequestComposed'>['data'] & {
       readonly outcome: 'composed';
       readonly body: string;
       readonly banner: BudgetBanner | null;
     })
-  | (RequestRefused['data'] & { readonly outcome: 'refused'; readonly banner: BudgetBanner | null });
+  | (EventOf<'RequestRefused'>['data'] & {
+      readonly outcome: 'refused';
+      readonly banner: BudgetBanner | null;
+    });
 
 /** Composes the next request of a session in the client's own form, or refuses it. */
 export class ComposeForClient extends CommandOnSession<ClientComposeOptions, ComposedForClient> {}

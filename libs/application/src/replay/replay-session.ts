@@ -1,11 +1,11 @@
 import {
   checkQuotes,
+  type EventOf,
   fold,
   initialState,
   knownUserText,
   type Message,
   type Placed,
-  type RequestComposed,
   rebuild,
   type SessionEvent,
   type SessionState,
@@ -34,7 +34,7 @@ export const replaySession = async (events: readonly Recorded[]): Promise<Sessio
 /** A request, and whether an override allowed it. */
 type Expected = {
   readonly at: Revision;
-  readonly composed: RequestComposed['data'];
+  readonly composed: EventOf<'RequestComposed'>['data'];
   readonly isOverridden: boolean;
 };
 

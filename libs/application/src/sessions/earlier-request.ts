@@ -1,4 +1,4 @@
-import type { RequestComposed, SessionState } from '@app/domain';
+import type { EventOf, SessionState } from '@app/domain';
 import { AppError, type RequestId, Revision, revisionIn } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from './session-ref.js';
@@ -36,7 +36,10 @@ export const earlierRequest = async (
 };
 
 /** A composed request, and whether an override allowed it. */
-export type FoundRequest = { readonly composed: RequestComposed['data']; readonly isOverridden: boolean };
+export type FoundRequest = {
+  readonly composed: EventOf<'RequestComposed'>['data'];
+  readonly isOverridden: boolean;
+};
 
 /** Events to read after the revision of a request: an override, and the request itself. */
 const LOOKED_AT = 4;

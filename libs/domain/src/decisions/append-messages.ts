@@ -1,7 +1,7 @@
 import { AppError, canonicalJson, type MessageId, type RequestId, Tokens } from '@app/kernel';
 import { measureOf, requestFor } from '../evolve/changes/report-usage.js';
 import { type Message, withSubjects } from '../message/index.js';
-import type { SessionEvent, UsageReported } from '../session/events.js';
+import type { EventOf, SessionEvent } from '../session/events.js';
 import type { RequestRecord } from '../session/request-parts.js';
 import { entryOf, type OpenSession } from '../session/state.js';
 import { calibrationOf } from './calibration-of.js';
@@ -102,10 +102,10 @@ const billed = (session: OpenSession, given: BillGiven): readonly SessionEvent[]
   return isRetry || isKnown ? [] : [reported(session, usage, perThousand)];
 };
 
-const reported = (session: OpenSession, bill: RequestBill, perThousand: number): UsageReported => {
+const reported = (session: OpenSession, bill: RequestBill, perThousand: number): EventOf<'UsageReported'> => {
   const calibration = calibrationOf(session, bill, perThousand);
   const countsFor = measureOf(session, bill) ? 'occupancy' : 'cost';
-  const event: UsageReported = {
+  const event: EventOf<'UsageReported'> = {
     type: 'UsageReported',
     data: { ...bill, countsFor, occupancyAfter: Tokens(0), ...(calibration && { calibration }) },
   };

@@ -1,7 +1,7 @@
 import type { SubjectRef } from '@app/kernel';
 import { allSubjects, type Message, startsTurn, toolResultsOf, withSubjects } from '../message/index.js';
 import { contextSubjects } from '../session/description.js';
-import type { CompactionCompleted, SessionEvent } from '../session/events.js';
+import type { EventOf, SessionEvent } from '../session/events.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import { RECALL_TOOL } from '../view/recall/recall-tool.js';
 
@@ -103,7 +103,10 @@ const ofContext = (
 };
 
 /** A model has read the retained messages as well; without one, a summary quotes its covered messages and earlier summaries. */
-const summarySubjects = ({ data }: CompactionCompleted, session: OpenSession): readonly SubjectRef[] => {
+const summarySubjects = (
+  { data }: EventOf<'CompactionCompleted'>,
+  session: OpenSession,
+): readonly SubjectRef[] => {
   const { cut, summarizer } = data;
   const end = cut ? session.entries.findIndex(({ message }) => message.id === cut.messageId) : -1;
   if (!summarizer.deterministic || end < 0) return contextSubjects(session);

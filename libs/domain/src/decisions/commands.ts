@@ -24,17 +24,15 @@ import type {
   AttemptError,
   ContributionSize,
   CountFailure,
+  EventOf,
   HoldUntil,
   NativeCompaction,
   PartDigests,
   Pin,
-  ProjectionSkipped,
   ProviderEdits,
   SessionEvent,
-  SessionForked,
   SummarizerIdentity,
   Trigger,
-  UsageReported,
 } from '../session/events.js';
 import type { Contribution, ImportedCompaction } from '../session/facts.js';
 import type { RetentionDefault, RetentionMode } from '../session/protection.js';
@@ -52,7 +50,10 @@ export type CountedMessage = {
 };
 
 /** Usage of a request; without an id, of the request that the answer belongs to. */
-export type RequestBill = Omit<UsageReported['data'], 'countsFor' | 'occupancyAfter' | 'calibration'>;
+export type RequestBill = Omit<
+  EventOf<'UsageReported'>['data'],
+  'countsFor' | 'occupancyAfter' | 'calibration'
+>;
 
 type BillFacts = {
   /** Billed tokens per thousand counted ones in the model's family: the prior of a calibration. */
@@ -176,7 +177,7 @@ type CommandData = {
   /** `source` is the session at revision `from`; `compactionId` is the fork's id if the source has no compaction. */
   ForkSession: {
     compactionId: CompactionId;
-    from: SessionForked['data']['from'];
+    from: EventOf<'SessionForked'>['data']['from'];
     source: OpenSession;
     /** Retention of the fork, by the defaults of its tenant; the source's holds do not apply to it. */
     retention?: RetentionDefault;
@@ -238,7 +239,7 @@ type CommandData = {
   PlaceLegalHold: ProtectionChange & { matter: MatterName; reason: string };
   ReleaseLegalHold: ProtectionChange & { matter: MatterName; reason: string };
   /** Skips an event in a projection. `isSkipped` is `true` if the skip is recorded already. */
-  SkipProjection: ProjectionSkipped['data'] & { isSkipped: boolean };
+  SkipProjection: EventOf<'ProjectionSkipped'>['data'] & { isSkipped: boolean };
   /** Content was destroyed with its keys: the session is told, so that decisions on the content before are made anew. */
   EraseContent: Erased & { subject?: SubjectRef };
   /** Reports the provider's token count of the next request. */

@@ -2,7 +2,7 @@ import type { CompactionId, Revision } from '@app/kernel';
 import type { NoPlan, Plan } from '../compaction/plan.js';
 import { requestedPlan } from '../compaction/running-plan.js';
 import { occupancy } from '../occupancy/occupancy.js';
-import type { CompactionRequested, CountTrigger } from '../session/events.js';
+import type { CountTrigger, EventOf } from '../session/events.js';
 import type { OpenSession, WantedCompaction } from '../session/state.js';
 import { isRecorded } from './state-after.js';
 
@@ -15,7 +15,7 @@ export const requested = (
   { compactionId, trigger, profile, instructions }: WantedCompaction,
   plan?: Plan | NoPlan,
   count?: CountTrigger,
-): CompactionRequested => ({
+): EventOf<'CompactionRequested'> => ({
   type: 'CompactionRequested',
   data: {
     compactionId,

@@ -5,23 +5,7 @@ import { occupancy } from '../occupancy/occupancy.js';
 import { profileFor } from '../profiles/for-model.js';
 import { descriptionIn } from '../session/description.js';
 import { asRead, type Entry } from '../session/entry.js';
-import type {
-  ContentErased,
-  ContextOverflowed,
-  LadderEntered,
-  LadderExited,
-  MessageAppended,
-  ModelSwitched,
-  Pin,
-  ProjectionSkipped,
-  ProviderContextEdited,
-  RequestComposed,
-  RequestRefused,
-  SessionDescribed,
-  SessionEvent,
-  SessionOpened,
-  SettingsChanged,
-} from '../session/events.js';
+import type { EventOf, Pin, SessionEvent } from '../session/events.js';
 import { growByCopy, type ListGrowth } from '../session/grow.js';
 import { NO_MARKS } from '../session/marks.js';
 import { NO_PROTECTION } from '../session/protection.js';
@@ -76,15 +60,15 @@ export const evolveBy = (grow: ListGrowth, state: SessionState, placed: Placed):
 
 type Change = Exclude<
   SessionEvent,
-  | SessionOpened
-  | RequestComposed
-  | RequestRefused
-  | ContextOverflowed
-  | LadderEntered
-  | LadderExited
-  | MessageAppended
-  | SessionDescribed
-  | ProjectionSkipped
+  | EventOf<'SessionOpened'>
+  | EventOf<'RequestComposed'>
+  | EventOf<'RequestRefused'>
+  | EventOf<'ContextOverflowed'>
+  | EventOf<'LadderEntered'>
+  | EventOf<'LadderExited'>
+  | EventOf<'MessageAppended'>
+  | EventOf<'SessionDescribed'>
+  | EventOf<'ProjectionSkipped'>
   | BudgetCrossing
   | ProtectionChange
 >;
@@ -146,7 +130,7 @@ const change = (state: OpenSession, revision: Revision, event: Change, grow: Lis
   }
 };
 
-const openSession = ({ data }: SessionOpened): OpenSession => ({
+const openSession = ({ data }: EventOf<'SessionOpened'>): OpenSession => ({
   status: 'open',
   opened: data,
   description: descriptionIn(data),
@@ -206,7 +190,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
 
 /** Returns the entry of a message after the existing ones. */
 export const entryFrom = (
-  { data: { message, tokens, blockTokens } }: MessageAppended,
+  { data: { message, tokens, blockTokens } }: EventOf<'MessageAppended'>,
   revision: Revision,
   before: { readonly turn: number; readonly messages: number },
 ): Entry => {
@@ -216,7 +200,7 @@ export const entryFrom = (
 
 const appendMessage = (
   state: OpenSession,
-  event: MessageAppended,
+  event: EventOf<'MessageAppended'>,
   { revision, withdrawn }: Pick<Placed, 'revision' | 'withdrawn'>,
   grow: ListGrowth,
 ): OpenSession => {
@@ -266,7 +250,11 @@ const replaceContext = (state: OpenSession, event: PivotEvent, revision: Revisio
 };
 
 /** Earlier bills and composed requests were for other content. */
-const forgetErased = (state: OpenSession, { data }: ContentErased, revision: Revision): OpenSession => ({
+const forgetErased = (
+  state: OpenSession,
+  { data }: EventOf<'ContentErased'>,
+  revision: Revision,
+): OpenSession => ({
   ...state,
   ...(data.isDescriptionErased && { description: withoutDescription(state.description, data) }),
   lastErasure: data.erasure,
@@ -279,10 +267,10 @@ const forgetErased = (state: OpenSession, { data }: ContentErased, revision: Rev
 /** Only this event marks the description as erased: compactions carry the description on without the mark. */
 const withoutDescription = (
   { title: _, project: __, ...description }: OpenSession['description'],
-  { by, at, erasure, scope }: ContentErased['data'],
+  { by, at, erasure, scope }: EventOf<'ContentErased'>['data'],
 ): OpenSession['description'] => ({ erased: { by, at, erasure, scope }, ...description, labels: {} });
 
-const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): OpenSession => ({
+const editedByProvider = (state: OpenSession, { data }: EventOf<'ProviderContextEdited'>): OpenSession => ({
   ...state,
   lastEditedResponseId: data.responseId ?? state.lastEditedResponseId,
   reasoningClearedIn: data.reasoningClearedIn,
@@ -292,7 +280,7 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
 /** A bill is void if the new settings omit more or less from the next request. */
 const changeSettings = (
   state: OpenSession,
-  { data: { profile: policy, limits } }: SettingsChanged,
+  { data: { profile: policy, limits } }: EventOf<'SettingsChanged'>,
   revision: Revision,
 ): OpenSession => {
   const profile = profileFor(policy, state.model);
@@ -303,7 +291,7 @@ const changeSettings = (
 
 /** Keeps the cost of a provider compaction from an earlier answer of the same turn. */
 const editOf = (
-  { turn, compaction, ...data }: ProviderContextEdited['data'],
+  { turn, compaction, ...data }: EventOf<'ProviderContextEdited'>['data'],
   before: OpenSession['providerEdited'],
 ): OpenSession['providerEdited'] => {
   const earlier = before?.turn === turn && before.edits.compacted ? before : undefined;
@@ -315,7 +303,11 @@ const editOf = (
   };
 };
 
-const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
+const switchModel = (
+  state: OpenSession,
+  { data }: EventOf<'ModelSwitched'>,
+  revision: Revision,
+): OpenSession => ({
   ...state,
   model: data.model,
   profile: profileFor(state.policy, data.model),

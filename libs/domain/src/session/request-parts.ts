@@ -1,8 +1,8 @@
 import type { JsonObject, MessageId, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
 import type { Erased } from '../message/subjects.js';
 import type { WireFormat } from '../message/wire.js';
+import type { EventOf } from './events.js';
 import type { Contribution, LadderRung } from './facts.js';
-import type { SessionOpened } from './recorded/session-opened.js';
 
 /** A text with its SHA-256, hexadecimal. */
 export type HashedText = { readonly digest: string; readonly text: string };
@@ -60,7 +60,11 @@ export type OpeningParts = Partial<Omit<RequestParts, 'client'>> & {
 const WHOLE_BELOW = 1_024;
 
 /** Returns the parts that a session is opened with. */
-export const partsOpened = ({ systemPrompt, tools, fixedTokens }: SessionOpened['data']): RequestParts => ({
+export const partsOpened = ({
+  systemPrompt,
+  tools,
+  fixedTokens,
+}: EventOf<'SessionOpened'>['data']): RequestParts => ({
   ...{ systemPrompt, tools, fixedTokens },
   contributions: [],
   client: undefined,
@@ -101,7 +105,7 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 /** Returns the parts for an opening state, with the forms of the messages in `kept`. */
 export const openingParts = (
   { systemPrompt, tools, fixedTokens, contributions, client }: RequestParts,
-  opened: SessionOpened['data'],
+  opened: EventOf<'SessionOpened'>['data'],
   kept: ReadonlySet<string>,
 ): OpeningParts | undefined => {
   const parts: OpeningParts = {
@@ -123,7 +127,10 @@ export const openingParts = (
 };
 
 /** Returns the parts in force from an opening state. */
-export const partsReopened = (opened: SessionOpened['data'], parts: OpeningParts = {}): RequestParts => {
+export const partsReopened = (
+  opened: EventOf<'SessionOpened'>['data'],
+  parts: OpeningParts = {},
+): RequestParts => {
   const { client, subjects: _, historySubjects: __, erased: ___, ...rest } = parts;
   return {
     ...partsOpened(opened),

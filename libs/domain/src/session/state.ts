@@ -10,22 +10,17 @@ import { type Entry, entryById } from './entry.js';
 import type {
   AttemptError,
   CallReference,
-  CompactionStarted,
-  CompactionsHeld,
-  ContextOverflowed,
   Cut,
   DroppedOutput,
+  EventOf,
   FileOperations,
   LadderRung,
   LadderUse,
   Pin,
   ProviderEditSummary,
   Reinjected,
-  RequestComposed,
   RequestedPlan,
-  RequestRefused,
   SessionDescription,
-  SessionOpened,
   SkipReason,
   SummarizerIdentity,
   Trigger,
@@ -86,7 +81,7 @@ export type CompactionInFlight = {
   readonly attempt: number;
   readonly worker: string | undefined;
   /** The plan of the running attempt; `undefined` while the compaction waits, and after a failed attempt. */
-  readonly running: CompactionStarted['data'] | undefined;
+  readonly running: EventOf<'CompactionStarted'>['data'] | undefined;
   /** Summarizer of the newest attempt; `undefined` before the first. */
   readonly summarizer: SummarizerIdentity | undefined;
   /** Lines of hooks for the summarizer of the newest attempt; empty before the first. */
@@ -161,7 +156,7 @@ export type Measure = {
 type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
   readonly status: 'open';
-  readonly opened: SessionOpened['data'];
+  readonly opened: EventOf<'SessionOpened'>['data'];
   /** The current description of the session. */
   readonly description: SessionDescription;
   readonly model: string;
@@ -219,7 +214,7 @@ export type OpenSession = {
   /** The deferred compaction; `undefined` while another one is in flight. */
   readonly deferred: DeferredCompaction | undefined;
   /** The source of the hold on automatic compactions. */
-  readonly hold: CompactionsHeld['data'] | undefined;
+  readonly hold: EventOf<'CompactionsHeld'>['data'] | undefined;
   /** The last ended compaction, with its newest attempt of known outcome, for detecting duplicate results. */
   readonly ended: AttemptReference | undefined;
   /** Late results of other workers since the compaction in force: each is recorded once. */
@@ -244,7 +239,11 @@ export type OpenSession = {
   /** The turn that continues although a compaction is required. */
   readonly overriddenTurn: number | undefined;
   /** Answer to the newest request; `undefined` after any later event. */
-  readonly lastAnswer: RequestComposed | RequestRefused | ContextOverflowed | undefined;
+  readonly lastAnswer:
+    | EventOf<'RequestComposed'>
+    | EventOf<'RequestRefused'>
+    | EventOf<'ContextOverflowed'>
+    | undefined;
   /** Number of messages when the last automatic compaction was applied, or requested after an overflow. */
   readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */

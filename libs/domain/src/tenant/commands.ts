@@ -1,12 +1,6 @@
 import type { Actor, DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
 import type { ModelOverride } from '../models/record.js';
-import type {
-  ApiKeyFacts,
-  TenantEvent,
-  WebhookDeliverySkipped,
-  WebhookFacts,
-  WebhookSettings,
-} from './events.js';
+import type { ApiKeyFacts, TenantEvent, TenantEventOf, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
 import type { PromptTexts } from './prompts.js';
 import type { TenantRetention } from './retention.js';
@@ -43,7 +37,7 @@ type CommandData = {
   ChangeWebhook: { webhookId: WebhookId; settings: Partial<WebhookSettings> };
   RemoveWebhook: { webhookId: WebhookId };
   RotateWebhookSecret: { webhookId: WebhookId; validUntil: IsoTime; now: IsoTime };
-  SkipDelivery: WebhookDeliverySkipped['data'];
+  SkipDelivery: TenantEventOf<'WebhookDeliverySkipped'>['data'];
   /** The value is stored outside the log and is not part of the command. */
   StoreSecret: { name: SecretName; now: IsoTime };
   RemoveSecret: { name: SecretName };

@@ -1,5 +1,5 @@
 import { Tokens } from '@app/kernel';
-import type { LimitsChanged } from './events.js';
+import type { TenantEventOf } from './events.js';
 import type { TenantLimits } from './limits.js';
 
 /** High enough for normal use, and a bound on the share of one tenant. */
@@ -11,7 +11,7 @@ export const DEFAULT_TENANT_LIMITS: TenantLimits = {
 };
 
 /** Returns the limits of an event, with defaults for limits that it does not contain. */
-export const recordedLimits = ({ data: { limits } }: LimitsChanged): TenantLimits => ({
+export const recordedLimits = ({ data: { limits } }: TenantEventOf<'LimitsChanged'>): TenantLimits => ({
   ...limits,
   concurrentCompactions: limits.concurrentCompactions ?? DEFAULT_TENANT_LIMITS.concurrentCompactions,
 });

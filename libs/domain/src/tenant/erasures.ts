@@ -1,6 +1,5 @@
 import { type Actor, AppError, type ErasureId, type IsoTime } from '@app/kernel';
-import type { LedgerEvent } from './events.js';
-import type { ErasureCompleted, ErasureDeferred, ErasureTarget } from './recorded/tenant-events.js';
+import type { ErasureTarget, LedgerEvent, TenantEventOf } from './events.js';
 
 type ErasureState = 'awaiting-approval' | 'deferred' | 'in-progress' | 'completed' | 'withdrawn';
 
@@ -13,8 +12,8 @@ export type Erasure = {
   readonly requestedAt: IsoTime;
   readonly state: ErasureState;
   readonly approvedBy: Actor | undefined;
-  readonly deferred: Pick<ErasureDeferred['data'], 'because' | 'until'> | undefined;
-  readonly completed: ErasureCompleted['data'] | undefined;
+  readonly deferred: Pick<TenantEventOf<'ErasureDeferred'>['data'], 'because' | 'until'> | undefined;
+  readonly completed: TenantEventOf<'ErasureCompleted'>['data'] | undefined;
 };
 
 /** All erasures of a tenant, in the order of their requests, and the policy for new ones. */

@@ -1,73 +1,23 @@
-import type {
-  ApiKeyIssued,
-  ApiKeyRevoked,
-  ApiKeyRotated,
-  AuditRead,
-  ContentRead,
-  ErasureApproved,
-  ErasureCompleted,
-  ErasureDeferred,
-  ErasurePolicyChanged,
-  ErasureRequested,
-  ErasureWithdrawn,
-  LimitsChanged,
-  LogKeyRotated,
-  ModelConfigured,
-  ModelRemoved,
-  PromptRegistered,
-  RetentionDefaultsSet,
-  SecretRemoved,
-  SecretStored,
-  SummarizersConfigured,
-  TenantEventSkipped,
-  TenantRegistered,
-  WebhookChanged,
-  WebhookDeliverySkipped,
-  WebhookRegistered,
-  WebhookRemoved,
-  WebhookSecretRotated,
-} from './recorded/tenant-events.js';
+import type { Event } from '@app/kernel';
+import type { DecisionEvents, LedgerEvents, ReadEvents } from './recorded/tenant-events.js';
 
-export type * from './recorded/tenant-events.js';
+export type { ApiKeyFacts, ErasureTarget, WebhookFacts, WebhookSettings } from './recorded/tenant-events.js';
 
 /**
  * All events of a tenant, in their permanent stored form. To change one, add an optional field, or a new type and an
  * upcaster; never rename or retype after the first release. No type has the name of a session event.
  */
-export type TenantEvent =
-  | TenantRegistered
-  | ApiKeyIssued
-  | ApiKeyRotated
-  | ApiKeyRevoked
-  | LimitsChanged
-  | LogKeyRotated
-  | SummarizersConfigured
-  | RetentionDefaultsSet
-  | ModelConfigured
-  | ModelRemoved
-  | PromptRegistered
-  | WebhookRegistered
-  | WebhookChanged
-  | WebhookRemoved
-  | WebhookSecretRotated
-  | WebhookDeliverySkipped
-  | SecretStored
-  | SecretRemoved
-  | TenantEventSkipped
-  | LedgerEvent
-  | AuditRead
-  | ContentRead;
-export type TenantEventType = TenantEvent['type'];
+type TenantEventData = DecisionEvents & LedgerEvents & ReadEvents;
+export type TenantEventType = keyof TenantEventData;
+/** An event of one of the types. */
+export type TenantEventOf<Type extends TenantEventType> = Type extends unknown
+  ? Event<Type, TenantEventData[Type]>
+  : never;
+export type TenantEvent = TenantEventOf<TenantEventType>;
 /** Reads of recorded data: no decision depends on them, and they have their own stream. */
-export type ReadEvent = AuditRead | ContentRead;
+export type ReadEvent = TenantEventOf<keyof ReadEvents>;
 /** Events of the erasure ledger, which has its own stream as well. */
-export type LedgerEvent =
-  | ErasureRequested
-  | ErasureApproved
-  | ErasureWithdrawn
-  | ErasureDeferred
-  | ErasureCompleted
-  | ErasurePolicyChanged;
+export type LedgerEvent = TenantEventOf<keyof LedgerEvents>;
 /** Events that are decisions about a tenant. */
 export type TenantDecision = Exclude<TenantEvent, ReadEvent>;
 

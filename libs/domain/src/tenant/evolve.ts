@@ -2,13 +2,12 @@ import { type Actor, type IsoTime, invariant } from '@app/kernel';
 import { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
 import {
   type ApiKeyFacts,
-  type ApiKeyRotated,
   isLedgerEvent,
   isReadEvent,
   type LedgerEvent,
   type TenantDecision,
   type TenantEvent,
-  type WebhookChanged,
+  type TenantEventOf,
 } from './events.js';
 import { NO_RETENTION } from './retention.js';
 import type { ApiKey, RegisteredTenant, TenantState, Webhook } from './state.js';
@@ -89,7 +88,7 @@ const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
   }
 };
 
-const changed = (one: Webhook, { data: { webhook } }: WebhookChanged): Webhook =>
+const changed = (one: Webhook, { data: { webhook } }: TenantEventOf<'WebhookChanged'>): Webhook =>
   one.webhookId === webhook.webhookId ? { ...one, ...webhook } : one;
 
 const issued = (key: ApiKeyFacts, issuedBy: Actor, issuedAt: IsoTime): ApiKey => ({
@@ -104,7 +103,7 @@ const issued = (key: ApiKeyFacts, issuedBy: Actor, issuedAt: IsoTime): ApiKey =>
   },
 });
 
-const rotate = (tenant: RegisteredTenant, { data }: ApiKeyRotated): RegisteredTenant => {
+const rotate = (tenant: RegisteredTenant, { data }: TenantEventOf<'ApiKeyRotated'>): RegisteredTenant => {
   const { keyId, validUntil, replacement, rotatedBy: by, rotatedAt } = data;
   const aged = withKey(tenant, keyId, (key) => ({
     ...key,

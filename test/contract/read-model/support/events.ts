@@ -1,16 +1,10 @@
 import {
   type Block,
-  type CompactionCompleted,
-  type CompactionRequested,
-  type CompactionStarted,
   type Cost,
   DEFAULT_PROFILE,
+  type EventOf,
   type Message,
-  type MessageAppended,
-  type RequestComposed,
   type SessionEvent,
-  type SessionOpened,
-  type UsageReported,
 } from '@app/domain';
 import {
   Actor,
@@ -43,7 +37,7 @@ const UNPRICED: Cost = {
 };
 const CUT = { messageId: MessageId('m-3'), revision: Revision(4) };
 
-export const opened = (data: Partial<SessionOpened['data']> = {}): SessionOpened => ({
+export const opened = (data: Partial<EventOf<'SessionOpened'>['data']> = {}): EventOf<'SessionOpened'> => ({
   type: 'SessionOpened',
   data: {
     tenantId: TENANT,
@@ -66,7 +60,7 @@ export const appended = (
     role = 'user',
     blocks = [{ type: 'text', text: 'hello' }],
   }: Partial<Pick<Message, 'role' | 'blocks'>> = {},
-): MessageAppended => ({
+): EventOf<'MessageAppended'> => ({
   type: 'MessageAppended',
   data: {
     // Some tests need ids that the API rejects.
@@ -91,7 +85,10 @@ const usage = (inputTokens: number, outputTokens = 0) => ({
   cacheWriteTokens: Tokens(0),
   outputTokens: Tokens(outputTokens),
 });
-export const billed = (tokens: number, data: Partial<UsageReported['data']> = {}): UsageReported => ({
+export const billed = (
+  tokens: number,
+  data: Partial<EventOf<'UsageReported'>['data']> = {},
+): EventOf<'UsageReported'> => ({
   type: 'UsageReported',
   data: {
     ...{ usage: usage(tokens), model: 'claude-x', outcome: 'completed', source: 'reported' },
@@ -101,7 +98,7 @@ export const billed = (tokens: number, data: Partial<UsageReported['data']> = {}
 });
 
 /** A request that compactions made smaller by `countedSaved` counted tokens. */
-export const composed = (countedSaved = 0): RequestComposed => ({
+export const composed = (countedSaved = 0): EventOf<'RequestComposed'> => ({
   type: 'RequestComposed',
   data: {
     requestId: RequestId('req-7-cd34'),
@@ -123,8 +120,8 @@ export const composed = (countedSaved = 0): RequestComposed => ({
 
 export const requested = (
   id: string,
-  data: Partial<CompactionRequested['data']> = {},
-): CompactionRequested => ({
+  data: Partial<EventOf<'CompactionRequested'>['data']> = {},
+): EventOf<'CompactionRequested'> => ({
   type: 'CompactionRequested',
   data: {
     compactionId: CompactionId(id),
@@ -138,8 +135,8 @@ export const requested = (
 export const started = (
   id: string,
   attempt = 1,
-  data: Partial<CompactionStarted['data']> = {},
-): CompactionStarted => ({
+  data: Partial<EventOf<'CompactionStarted'>['data']> = {},
+): EventOf<'CompactionStarted'> => ({
   type: 'CompactionStarted',
   data: {
     compactionId: CompactionId(id),
@@ -161,8 +158,8 @@ export const started = (
 });
 export const completed = (
   id: string,
-  data: Partial<CompactionCompleted['data']> = {},
-): CompactionCompleted => ({
+  data: Partial<EventOf<'CompactionCompleted'>['data']> = {},
+): EventOf<'CompactionCompleted'> => ({
   type: 'CompactionCompleted',
   data: {
     compactionId: CompactionId(id),

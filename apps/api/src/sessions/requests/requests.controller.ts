@@ -13,7 +13,7 @@ import {
   overflowAnswer,
   wireFormat,
 } from '@app/contract';
-import { largestText, type RequestRefused, remedyTexts } from '@app/domain';
+import { type EventOf, largestText, remedyTexts } from '@app/domain';
 import { providerEditsFrom } from '@app/formats';
 import { isJsonObject, type Json } from '@app/kernel';
 import { Body, Controller, Param } from '@nestjs/common';
@@ -166,7 +166,7 @@ export class RequestsController extends BusController {
   }
 }
 
-type Refused = RequestRefused['data'] & { readonly outcome: 'refused' };
+type Refused = EventOf<'RequestRefused'>['data'] & { readonly outcome: 'refused' };
 
 /** @throws {DetailedRefusal} `request-refused`, `context-overflow`. */
 const composedOrRefused = async <Answer extends { readonly outcome: 'composed' }>(

@@ -2,10 +2,9 @@ import type { BudgetBanner } from '@app/contract';
 import type {
   ComposedRequest,
   Contribution,
+  EventOf,
   LadderPolicy,
   OpenSession,
-  RequestComposed,
-  RequestRefused,
   WireFormat,
 } from '@app/domain';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -17,7 +16,7 @@ import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
 import type { Drafting, RequestComposer } from './request-composer.js';
 
 export type ComposeAnswer =
-  | (RequestComposed['data'] & {
+  | (EventOf<'RequestComposed'>['data'] & {
       readonly outcome: 'composed';
       /** `null` in the state `normal` without notes. */
       readonly banner: BudgetBanner | null;
@@ -25,7 +24,7 @@ export type ComposeAnswer =
       /** The exact JSON text that the digest covers; send it unchanged. */
       readonly body: string;
     })
-  | (RequestRefused['data'] & { readonly outcome: 'refused' });
+  | (EventOf<'RequestRefused'>['data'] & { readonly outcome: 'refused' });
 
 export type ComposeOptions = {
   readonly format: WireFormat;

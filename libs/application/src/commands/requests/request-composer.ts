@@ -1,11 +1,10 @@
 import {
   type CommandOf,
   type Contribution,
+  type EventOf,
   mustShrink,
   type OpenSession,
   type RemedyFacts,
-  type RequestComposed,
-  type RequestRefused,
   requestVerdict,
   type SessionEvent,
   type SessionState,
@@ -58,7 +57,7 @@ export type Composing<Made> = {
   ) => CommandOf<'ChangeClientForm'>;
 };
 export type Composed<Made> = {
-  readonly verdict: RequestComposed | RequestRefused;
+  readonly verdict: EventOf<'RequestComposed'> | EventOf<'RequestRefused'>;
   readonly session: OpenSession;
   readonly made: Made;
   readonly facts: RemedyFacts;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditRead, ContentRead } from '@app/domain';
+import type { TenantEventOf } from '@app/domain';
 import { canonicalJson, isJsonObject, readsStream, type TenantId } from '@app/kernel';
 import type { Clock, TenantLog } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -7,7 +7,9 @@ import { CommandOnTenant } from '../../command-and-query.js';
 import type { Fingerprints } from '../../sessions/customer-of.js';
 
 /** A read of audit data, with the filters as the reader gave them; members that are `undefined` were not given. */
-export type AuditReadMade = Pick<AuditRead['data'], 'endpoint' | 'rows'> & { readonly filters: object };
+export type AuditReadMade = Pick<TenantEventOf<'AuditRead'>['data'], 'endpoint' | 'rows'> & {
+  readonly filters: object;
+};
 
 /**
  * Records a read of audit data, with values of metadata, which can be erased later, as fingerprints by the tenant's key, and
@@ -35,7 +37,7 @@ export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> 
         given.map(async ([name, value]) => [name, await this.#filter(tenant, name, value)] as const),
       ),
     );
-    const event: AuditRead = { type: 'AuditRead', data: { ...input, filters } };
+    const event: TenantEventOf<'AuditRead'> = { type: 'AuditRead', data: { ...input, filters } };
     await this.log.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
   }
 
@@ -56,7 +58,7 @@ export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> 
 }
 
 /** Records a read of text. Resolves when the record is durable; the text must not be sent earlier. */
-export class RecordContentRead extends CommandOnTenant<ContentRead['data'], void> {}
+export class RecordContentRead extends CommandOnTenant<TenantEventOf<'ContentRead'>['data'], void> {}
 
 /** Milliseconds within which an identical read is not recorded again. */
 const SAME_READ_MS = 60_000;
@@ -86,7 +88,7 @@ export class RecordContentReadHandler implements ICommandHandler<RecordContentRe
     const last = this.recorded.get(name);
     if (last !== undefined && now - last < SAME_READ_MS) return;
     const context = { actor, correlationId: randomUUID(), ...(causationId && { causationId }) };
-    const event: ContentRead = { type: 'ContentRead', data: read };
+    const event: TenantEventOf<'ContentRead'> = { type: 'ContentRead', data: read };
     await this.log.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
     this.remember(name, now);
   }

@@ -1,4 +1,4 @@
-import type { CompactionCompleted, CompactionFailed, CompactionInFlight, Plan } from '@app/domain';
+import type { CompactionInFlight, EventOf, Plan } from '@app/domain';
 import type { CompletedCompaction, FailedCompaction, PlannedCompaction } from '@app/ports';
 import type { SessionRef } from '../../sessions/session-ref.js';
 
@@ -30,7 +30,7 @@ export const plannedFacts = (
 
 export const completedFacts = (
   { tenant, session }: SessionRef,
-  data: CompactionCompleted['data'],
+  data: EventOf<'CompactionCompleted'>['data'],
 ): CompletedCompaction => ({
   tenantId: tenant,
   sessionId: session,
@@ -56,7 +56,7 @@ export const completedFacts = (
 
 export const failedFacts = (
   { tenant, session }: SessionRef,
-  { compactionId, attempts, error }: CompactionFailed['data'],
+  { compactionId, attempts, error }: EventOf<'CompactionFailed'>['data'],
 ): FailedCompaction => ({
   tenantId: tenant,
   sessionId: session,

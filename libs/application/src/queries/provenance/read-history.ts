@@ -1,10 +1,10 @@
 import {
   continuationOf,
+  type EventOf,
   hasReasoning,
   isPivotEvent,
   type Message,
   type PivotEvent,
-  type SessionForked,
 } from '@app/domain';
 import type { CompactionId, IsoTime, MessageId, Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
@@ -38,7 +38,7 @@ export type MessageHistory = {
   readonly isWithdrawn: boolean;
   /** Pivots that were not reverted, oldest first. */
   readonly pivots: readonly PivotTrace[];
-  readonly forkedFrom: SessionForked['data']['from'] | undefined;
+  readonly forkedFrom: EventOf<'SessionForked'>['data']['from'] | undefined;
 };
 
 /** Reads a session backwards from `revision` to a message; holds only its pivots in memory. */
@@ -50,7 +50,7 @@ export const readHistory = async (
 ): Promise<MessageHistory> => {
   const reverted = new Set<CompactionId>();
   const newestFirst: PivotTrace[] = [];
-  let forkedFrom: SessionForked['data']['from'] | undefined;
+  let forkedFrom: EventOf<'SessionForked'>['data']['from'] | undefined;
   for await (const recorded of log.readBackwards(streamOf(ref), { from: revision })) {
     const { event } = recorded;
     if (event.type === 'CompactionReverted') reverted.add(event.data.compactionId);

@@ -1,7 +1,7 @@
 import { Tokens } from '@app/kernel';
 import { toolCallsOf } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
-import type { SegmentCollapsed } from '../../session/events.js';
+import type { EventOf } from '../../session/events.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { type Grouped, groupedIn } from '../../turns/cuts.js';
 import { freedByPlace } from '../../turns/freed-by-place.js';
@@ -16,14 +16,14 @@ import { shownTokens } from '../../view/shown-session.js';
  * newest turn. A turn is collapsed only if that saves tokens, it has no open call, no call is answered in another
  * turn, and it calls no exempt tool.
  */
-export const collapse = (session: OpenSession, excess: number): readonly SegmentCollapsed[] => {
+export const collapse = (session: OpenSession, excess: number): readonly EventOf<'SegmentCollapsed'>[] => {
   const layout = groupedIn(session);
   const freedAt = freedByPlace(session);
   const known = collapsedTurns(session);
   const shownAt = shownTokens(session);
   const isExempt = isToolAmong(session.profile.exemptTools);
   const standsAlone = aloneIn(layout);
-  const found: SegmentCollapsed[] = [];
+  const found: EventOf<'SegmentCollapsed'>[] = [];
   let left = excess;
   for (const { turn, start, end } of turnsOf(session.entries)) {
     if (left <= 0 || turn >= session.turn) break;

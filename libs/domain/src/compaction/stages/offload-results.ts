@@ -1,5 +1,5 @@
 import { type MessageId, sumTokens, Tokens } from '@app/kernel';
-import type { ToolResultOffloaded } from '../../session/events.js';
+import type { EventOf } from '../../session/events.js';
 import type { OffloadedResult } from '../../session/marks.js';
 import type { OpenSession } from '../../session/state.js';
 import { pairingIn } from '../../turns/cuts.js';
@@ -14,7 +14,7 @@ const PREVIEW_FRAME_TOKENS = 96;
  * and prompt caches stay valid. Results of exempt tools are never offloaded; those of tools that are exempt from this
  * stage only are offloaded above `offloadExemptMaxShare` of the window.
  */
-export const offloadResults = (session: OpenSession): readonly ToolResultOffloaded[] => {
+export const offloadResults = (session: OpenSession): readonly EventOf<'ToolResultOffloaded'>[] => {
   const isExempt = isToolAmong(session.profile.exemptTools);
   const byCaller = new Map<MessageId, VisibleResult[]>();
   for (const result of visibleResults(session, pairingIn(session))) {
@@ -27,7 +27,7 @@ export const offloadResults = (session: OpenSession): readonly ToolResultOffload
   return [...byCaller.values()].flatMap((results) => {
     const free = results.filter(({ tool, isOffloaded }) => !isOffloaded && !isExempt(tool));
     return offloadedOf(free, sumTokens(results.map(({ tokens }) => tokens)), session).map(
-      (one): ToolResultOffloaded => ({
+      (one): EventOf<'ToolResultOffloaded'> => ({
         type: 'ToolResultOffloaded',
         data: { ...one, turn: session.turn, occupancyAfter: Tokens(0) },
       }),

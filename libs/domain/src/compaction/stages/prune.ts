@@ -1,7 +1,7 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import { isReasoning, type Pairing } from '../../message/index.js';
 import type { Profile } from '../../profiles/profile.js';
-import type { DroppedOutput, ReasoningDropped, ToolOutputsPruned } from '../../session/events.js';
+import type { DroppedOutput, EventOf } from '../../session/events.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { pairingIn } from '../../turns/cuts.js';
 import { isToolAmong, visibleResults } from '../../turns/visible-results.js';
@@ -11,7 +11,7 @@ import { placeholderTokens } from '../../view/recall/recall-tool.js';
  * Walks back over the tool outputs before the newest turns: the newest `pruneKeepTokens` stay, and older ones are
  * pruned if they reach `pruneMinGainTokens` tokens. The walk ends at the first pruned output.
  */
-export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
+export const prune = (session: OpenSession): EventOf<'ToolOutputsPruned'> | undefined => {
   const { profile, turn } = session;
   const outputs: DroppedOutput[] = [];
   const isExempt = isToolAmong(profile.exemptTools);
@@ -39,7 +39,7 @@ export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
  * Returns the mark that removes the reasoning of all turns before the protected ones, if the policy enables it. A
  * thinking loop never leaves its turn, so whole loops are removed; text and calls stay.
  */
-export const dropReasoning = (session: OpenSession): ReasoningDropped | undefined => {
+export const dropReasoning = (session: OpenSession): EventOf<'ReasoningDropped'> | undefined => {
   const { profile, entries, turn, marks } = session;
   if (profile.reasoning !== 'drop-beyond-protected') return undefined;
   const gone = new Set(marks.droppedReasoning.map(({ messageId }) => messageId));

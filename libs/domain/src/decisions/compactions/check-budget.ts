@@ -8,13 +8,7 @@ import {
 } from '../../budget/limits.js';
 import { reachedCount } from '../../occupancy/count-triggers.js';
 import { isTriggerLookedAt, occupancy } from '../../occupancy/occupancy.js';
-import type {
-  CompactionThresholdHit,
-  CountTrigger,
-  SessionEvent,
-  ThresholdName,
-  Trigger,
-} from '../../session/events.js';
+import type { CountTrigger, EventOf, SessionEvent, ThresholdName, Trigger } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { CommandOf, Decide } from '../commands.js';
 import { crossingsTo, recordedAfter } from '../crossings.js';
@@ -195,7 +189,7 @@ const thresholdHit = (
   by: ThresholdName,
   contributed?: Tokens,
   count?: CountTrigger,
-): CompactionThresholdHit => {
+): EventOf<'CompactionThresholdHit'> => {
   const { limits, turn } = session;
   return {
     type: 'CompactionThresholdHit',

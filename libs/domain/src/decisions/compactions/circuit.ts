@@ -1,11 +1,5 @@
 import type { IsoTime } from '@app/kernel';
-import type {
-  CompactionCircuitClosed,
-  CompactionCircuitHalfOpened,
-  CompactionCircuitOpened,
-  CompactionFailed,
-  SessionEvent,
-} from '../../session/events.js';
+import type { EventOf, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 
 /**
@@ -14,7 +8,7 @@ import type { OpenSession } from '../../session/state.js';
  */
 export const failedFor = (
   session: OpenSession,
-  failed: CompactionFailed,
+  failed: EventOf<'CompactionFailed'>,
   now: IsoTime | undefined,
 ): readonly SessionEvent[] => [failed, ...openedBy(session, session.failures + 1, now)];
 
@@ -23,7 +17,7 @@ export const openedBy = (
   { circuit, profile, turn }: OpenSession,
   failures: number,
   now: IsoTime | undefined,
-): readonly CompactionCircuitOpened[] => {
+): readonly EventOf<'CompactionCircuitOpened'>[] => {
   if (circuit?.is === 'open') return [];
   if (!circuit && failures < profile.breakerFailures) return [];
   const { breakerCooldownTurns: cooldownTurns, breakerCooldownMinutes: cooldownMinutes } = profile;
@@ -58,13 +52,16 @@ const MINUTE_MS = 60_000;
 export const trialOf = (
   session: OpenSession,
   now: IsoTime | undefined,
-): readonly CompactionCircuitHalfOpened[] => {
+): readonly EventOf<'CompactionCircuitHalfOpened'>[] => {
   const reason = session.circuit?.is === 'open' ? trialDue(session, now) : undefined;
   return reason ? [{ type: 'CompactionCircuitHalfOpened', data: { reason, turn: session.turn } }] : [];
 };
 
 /** A compaction that a caller asks for is a trial as well, whenever that is. */
-export const explicitTrialOf = ({ circuit, turn }: OpenSession): readonly CompactionCircuitHalfOpened[] =>
+export const explicitTrialOf = ({
+  circuit,
+  turn,
+}: OpenSession): readonly EventOf<'CompactionCircuitHalfOpened'>[] =>
   circuit?.is === 'open'
     ? [{ type: 'CompactionCircuitHalfOpened', data: { reason: 'explicit-request', turn } }]
     : [];
@@ -72,6 +69,6 @@ export const explicitTrialOf = ({ circuit, turn }: OpenSession): readonly Compac
 /** Closes the circuit, if it is open. */
 export const closed = (
   { circuit, turn }: OpenSession,
-  reason: CompactionCircuitClosed['data']['reason'],
-): readonly CompactionCircuitClosed[] =>
+  reason: EventOf<'CompactionCircuitClosed'>['data']['reason'],
+): readonly EventOf<'CompactionCircuitClosed'>[] =>
   circuit ? [{ type: 'CompactionCircuitClosed', data: { reason, turn } }] : [];

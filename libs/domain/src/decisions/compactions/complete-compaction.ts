@@ -9,7 +9,7 @@ import { earlierMessages, type Fidelity, fidelityOf } from '../../fidelity/fidel
 import { hasReasoning, type Message } from '../../message/index.js';
 import { savedBehindCut } from '../../occupancy/counted-limits.js';
 import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
-import type { AttemptError, CompactionCompleted, SessionEvent } from '../../session/events.js';
+import type { AttemptError, EventOf, SessionEvent } from '../../session/events.js';
 import type { CompactionInFlight, OpenSession, Pivot } from '../../session/state.js';
 import type { CommandOf, Decide } from '../commands.js';
 import { continueSession } from '../continue-session.js';
@@ -79,9 +79,9 @@ export const completeCompaction: Decide<'CompleteCompaction'> = (command, sessio
 
 /** Returns the completion with its progress event, and the session after both. */
 const withProgress = (
-  completed: CompactionCompleted,
+  completed: EventOf<'CompactionCompleted'>,
   session: OpenSession,
-): { readonly completed: CompactionCompleted; readonly rebuilt: OpenSession } => {
+): { readonly completed: EventOf<'CompactionCompleted'>; readonly rebuilt: OpenSession } => {
   const rebuilt = stateAfter(session, completed);
   if (!isAtTrigger(rebuilt)) return { completed, rebuilt };
   const { compactionsWithoutProgress, failures } = session;
@@ -177,7 +177,7 @@ const refused = (
     session,
   );
 
-const coveredBy = ({ covered }: Plan): CompactionCompleted['data']['covered'] => {
+const coveredBy = ({ covered }: Plan): EventOf<'CompactionCompleted'>['data']['covered'] => {
   const [first, last] = [covered[0], covered.at(-1)];
   return first && last ? { from: first.message.id, to: last.message.id, messages: covered.length } : null;
 };
@@ -188,11 +188,11 @@ const completion = (
   { trigger, turn, messages }: CompactionInFlight,
   plan: Plan,
   { quotes }: Judgement,
-): CompactionCompleted => {
+): EventOf<'CompactionCompleted'> => {
   const opening = openingState(session, plan.retained, plan.carried, plan.droppedOutputs);
   const messagesDuringRun = Math.max(0, session.messages - messages);
   const framedTokens = data.summary?.framedTokens ?? session.pivot?.summaryTokens ?? Tokens(0);
-  const draft: CompactionCompleted = {
+  const draft: EventOf<'CompactionCompleted'> = {
     type: 'CompactionCompleted',
     data: {
       compactionId: data.compactionId,
@@ -251,8 +251,8 @@ const restoredContent = (
   { summary }: CommandOf<'CompleteCompaction'>['data'],
   session: OpenSession,
   { profile, target, countedBefore }: Plan,
-  draft: CompactionCompleted,
-): CompactionCompleted => {
+  draft: EventOf<'CompactionCompleted'>,
+): EventOf<'CompactionCompleted'> => {
   const before = session.compaction?.running?.countedBefore ?? countedBefore;
   const kept = summary ? undefined : session.pivot?.reinjected;
   if (kept && kept.length > 0) return { ...draft, data: { ...draft.data, reinjected: kept } };
@@ -268,7 +268,7 @@ const restoredContent = (
 const reasoningDropped = ({
   covered,
   removed,
-}: Plan): Pick<CompactionCompleted['data'], 'reasoningDropped'> => {
+}: Plan): Pick<EventOf<'CompactionCompleted'>['data'], 'reasoningDropped'> => {
   const ids = covered.flatMap(({ message }) =>
     hasReasoning(message) && removed.reasoningIn.has(message.id) ? [message.id] : [],
   );
@@ -277,10 +277,10 @@ const reasoningDropped = ({
 
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
 const withFidelity = (
-  completed: CompactionCompleted,
+  completed: EventOf<'CompactionCompleted'>,
   plan: Plan,
   pivot: Pivot | undefined,
-): CompactionCompleted => {
+): EventOf<'CompactionCompleted'> => {
   const { covered, previousSummary } = plan;
   if (covered.length === 0) return completed;
   const fidelity = fidelityOnce({
@@ -299,7 +299,9 @@ const withFidelity = (
 };
 
 const applied = (
-  { data: { compactionId, countedBefore, countedAfter, billedBefore, billedAfter } }: CompactionCompleted,
+  {
+    data: { compactionId, countedBefore, countedAfter, billedBefore, billedAfter },
+  }: EventOf<'CompactionCompleted'>,
   before: OpenSession,
   after: OpenSession,
 ): SessionEvent => {

@@ -2,7 +2,7 @@ import type { NoPlan, Plan } from '../../compaction/plan.js';
 import { prepare } from '../../compaction/prepare/prepare.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { Entry } from '../../session/entry.js';
-import type { CallReference, ToolCallAbandoned } from '../../session/events.js';
+import type { CallReference, EventOf } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import { openCalls } from '../../turns/cuts.js';
 import { stateAfter } from '../state-after.js';
@@ -10,9 +10,9 @@ import { stateAfter } from '../state-after.js';
 /** Returns the event that abandons open calls whose message satisfies `isOver`; `undefined` without such calls. */
 export const abandonmentOf = (
   session: OpenSession,
-  reason: ToolCallAbandoned['data']['reason'],
+  reason: EventOf<'ToolCallAbandoned'>['data']['reason'],
   isOver: (caller: Entry) => boolean,
-): ToolCallAbandoned | undefined => {
+): EventOf<'ToolCallAbandoned'> | undefined => {
   const calls = openCalls(session).flatMap(({ id: callId, call }): CallReference[] => {
     const caller = session.entries[call.message];
     return caller && isOver(caller) ? [{ messageId: caller.message.id, callId }] : [];
@@ -25,7 +25,7 @@ export const abandonmentOf = (
  * missing result, so that the client has closed them in its own way. Open, they would block the compaction of
  * everything after them.
  */
-const passedOver = (session: OpenSession): ToolCallAbandoned | undefined => {
+const passedOver = (session: OpenSession): EventOf<'ToolCallAbandoned'> | undefined => {
   const newest = session.entries.findLast((entry) => entry.message.role === 'assistant');
   return abandonmentOf(
     session,
@@ -38,7 +38,7 @@ const passedOver = (session: OpenSession): ToolCallAbandoned | undefined => {
 export const planNow = (
   session: OpenSession,
   profile: Profile,
-): { readonly plan: Plan | NoPlan; readonly givenUp: readonly ToolCallAbandoned[] } => {
+): { readonly plan: Plan | NoPlan; readonly givenUp: readonly EventOf<'ToolCallAbandoned'>[] } => {
   const abandoned = passedOver(session);
   return {
     plan: prepare(abandoned ? stateAfter(session, abandoned) : session, profile),

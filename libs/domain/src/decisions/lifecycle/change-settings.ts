@@ -3,7 +3,7 @@ import { type Limits, outputReserve, stateThresholds } from '../../budget/limits
 import { requireValidProfile } from '../../profiles/fields/require-valid-profile.js';
 import { profileFor } from '../../profiles/for-model.js';
 import type { Profile } from '../../profiles/profile.js';
-import type { ModelSwitched } from '../../session/events.js';
+import type { EventOf } from '../../session/events.js';
 import type { Decide } from '../commands.js';
 import { cancelled } from '../compactions/cancel-compaction.js';
 import { doubleConfigured } from '../provider/report-edits.js';
@@ -38,7 +38,7 @@ export const switchModel: Decide<'SwitchModel'> = ({ data: { model, limits } }, 
   if (model === session.model && canonicalJson(limits) === canonicalJson(session.limits)) return [];
   const profile = profileFor(session.policy, model);
   outputReserve(limits, profile);
-  const switched: ModelSwitched = {
+  const switched: EventOf<'ModelSwitched'> = {
     type: 'ModelSwitched',
     data: {
       from: session.model,

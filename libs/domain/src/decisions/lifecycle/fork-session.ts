@@ -4,7 +4,7 @@ import { openingState } from '../../evolve/opening.js';
 import { fold } from '../../evolve/rebuild.js';
 import { allSubjects, withSubjects } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
-import type { SessionEvent, SessionForked } from '../../session/events.js';
+import type { EventOf, SessionEvent } from '../../session/events.js';
 import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
 import { carriedBefore } from '../../turns/turns-of.js';
 import type { CommandOf } from '../commands.js';
@@ -35,7 +35,7 @@ export const forkSession = (
   const carried = carriedIn(session, source);
   const retained = session.entries.filter((entry) => entry !== carried);
   const [first] = retained;
-  const forked: SessionForked = {
+  const forked: EventOf<'SessionForked'> = {
     type: 'SessionForked',
     data: {
       compactionId: source.pivot?.compactionId ?? compactionId,

@@ -4,7 +4,7 @@ import { evolve } from '../../evolve/evolve.js';
 import { withSubjects } from '../../message/index.js';
 import { requireValidProfile } from '../../profiles/fields/require-valid-profile.js';
 import { profileFor } from '../../profiles/for-model.js';
-import type { Pin, SessionEvent, SessionOpened } from '../../session/events.js';
+import type { EventOf, Pin, SessionEvent } from '../../session/events.js';
 import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
 import type { CommandOf } from '../commands.js';
 import { retainedFrom } from '../protection/change-protection.js';
@@ -26,7 +26,7 @@ export const openSession = (
   }
   requireValidProfile(data.profile);
   outputReserve(data.limits, profileFor(data.profile, data.model)); // Refuses a window that leaves no room.
-  const opened: SessionOpened = { type: 'SessionOpened', data };
+  const opened: EventOf<'SessionOpened'> = { type: 'SessionOpened', data };
   const double = doubleConfigured(data.profile, 'session-start');
   return [
     opened,
@@ -38,15 +38,15 @@ export const openSession = (
 
 /** Whether two openings are of the same session; opened again it is opened at another time. */
 const isSameOpening = (
-  { openedAt: _, ...a }: SessionOpened['data'],
-  { openedAt: __, ...b }: SessionOpened['data'],
+  { openedAt: _, ...a }: EventOf<'SessionOpened'>['data'],
+  { openedAt: __, ...b }: EventOf<'SessionOpened'>['data'],
 ): boolean => canonicalJson(a) === canonicalJson(b);
 
 const hasMandate = ({ pins }: OpenSession, mandate: Pin | undefined): boolean =>
   mandate === undefined ||
   pins.some((pin) => canonicalJson(withSubjects(pin, [])) === canonicalJson(mandate));
 
-const pinned = (opened: SessionOpened, pin: Pin): readonly SessionEvent[] => {
+const pinned = (opened: EventOf<'SessionOpened'>, pin: Pin): readonly SessionEvent[] => {
   const session = evolve(initialState, { event: opened, revision: Revision(0) });
   if (session.status !== 'open') throw new RangeError('a session that is opened is open');
   const owned = withSubjects(pin, opened.data.subjects ?? []);

@@ -1,5 +1,5 @@
 import { AppError, canonicalJson, Tokens } from '@app/kernel';
-import type { ContentPinned, ContentUnpinned } from '../../session/events.js';
+import type { EventOf } from '../../session/events.js';
 import type { Decide } from '../commands.js';
 import { occupancyAfter } from '../state-after.js';
 
@@ -7,7 +7,10 @@ import { occupancyAfter } from '../state-after.js';
 export const pinContent: Decide<'PinContent'> = ({ data: { pin } }, session) => {
   const known = session.pins.find(({ pinId }) => pinId === pin.pinId);
   if (known && canonicalJson(known) === canonicalJson(pin)) return [];
-  const pinned: ContentPinned = { type: 'ContentPinned', data: { pin, occupancyAfter: Tokens(0) } };
+  const pinned: EventOf<'ContentPinned'> = {
+    type: 'ContentPinned',
+    data: { pin, occupancyAfter: Tokens(0) },
+  };
   return [{ ...pinned, data: { pin, occupancyAfter: occupancyAfter(session, pinned) } }];
 };
 
@@ -17,6 +20,9 @@ export const unpinContent: Decide<'UnpinContent'> = ({ data: { pinId } }, sessio
     const there = session.pins.map((pin) => pin.pinId).join(', ') || 'none';
     throw new AppError('pin-not-found', `there is no pin "${pinId}" (pins: ${there})`);
   }
-  const unpinned: ContentUnpinned = { type: 'ContentUnpinned', data: { pinId, occupancyAfter: Tokens(0) } };
+  const unpinned: EventOf<'ContentUnpinned'> = {
+    type: 'ContentUnpinned',
+    data: { pinId, occupancyAfter: Tokens(0) },
+  };
   return [{ ...unpinned, data: { pinId, occupancyAfter: occupancyAfter(session, unpinned) } }];
 };

@@ -2,7 +2,7 @@ import { AppError, Tokens } from '@app/kernel';
 import { openingState } from '../../evolve/opening.js';
 import { startsTurn } from '../../message/index.js';
 import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
-import type { SessionReset } from '../../session/events.js';
+import type { EventOf } from '../../session/events.js';
 import type { Decide } from '../commands.js';
 import { cancelled } from '../compactions/cancel-compaction.js';
 import { closed } from '../compactions/circuit.js';
@@ -27,7 +27,7 @@ export const resetSession: Decide<'ResetSession'> = (
       `a reset takes ${cleared.length} messages out of the context of "${session.opened.sessionId}": confirm it`,
     );
   }
-  const reset: SessionReset = {
+  const reset: EventOf<'SessionReset'> = {
     type: 'SessionReset',
     data: {
       compactionId,

@@ -1,5 +1,5 @@
 import type { MessageId } from '@app/kernel';
-import type { RequestPartsChanged, SessionEvent } from '../../session/events.js';
+import type { EventOf, SessionEvent } from '../../session/events.js';
 import { type ClientForm, type MessageForm, textChange } from '../../session/request-parts.js';
 import type { Decide } from '../commands.js';
 import { occupancyAfter } from '../state-after.js';
@@ -18,7 +18,10 @@ export const changeRequestParts: Decide<'ChangeRequestParts'> = ({ data }, sessi
     ...(!isCarried && { contributions: data.contributions }),
   };
   if (fixedTokens === undefined || !(systemPrompt || tools)) return recorded(change);
-  const event: RequestPartsChanged = { type: 'RequestPartsChanged', data: { ...change, fixedTokens } };
+  const event: EventOf<'RequestPartsChanged'> = {
+    type: 'RequestPartsChanged',
+    data: { ...change, fixedTokens },
+  };
   return recorded({ ...event.data, occupancyAfter: occupancyAfter(session, event) });
 };
 
@@ -64,5 +67,5 @@ const changedForms = (
   ...[...known.keys()].filter((id) => !wanted.has(id)).map((messageId) => ({ messageId, form: null })),
 ];
 
-const recorded = (data: RequestPartsChanged['data']): readonly SessionEvent[] =>
+const recorded = (data: EventOf<'RequestPartsChanged'>['data']): readonly SessionEvent[] =>
   Object.keys(data).length === 0 ? [] : [{ type: 'RequestPartsChanged', data }];

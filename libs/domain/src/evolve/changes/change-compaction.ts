@@ -2,10 +2,7 @@ import { type CompactionId, invariant, type MessageId, type Revision } from '@ap
 import { hasReasoning } from '../../message/index.js';
 import {
   type AttemptError,
-  type CompactionDuplicated,
-  type CompactionRequested,
-  type CompactionStarted,
-  type CompactionThresholdHit,
+  type EventOf,
   isAskedFor,
   type RequestedPlan,
   type SessionEvent,
@@ -91,7 +88,7 @@ export const changeCompaction = (
   }
 };
 
-const start = (state: OpenSession, event: CompactionStarted): OpenSession => {
+const start = (state: OpenSession, event: EventOf<'CompactionStarted'>): OpenSession => {
   const { attempt, worker, summarizer, contextLines = [] } = event.data;
   const plan = event.data.replanned ? planIn(event, state) : state.compaction?.plan;
   return inFlight(state, {
@@ -112,7 +109,7 @@ const failed = (state: OpenSession, error: AttemptError): OpenSession => ({
 
 const duplicateCompaction = (
   state: OpenSession,
-  { data }: CompactionDuplicated,
+  { data }: EventOf<'CompactionDuplicated'>,
   grow: ListGrowth,
 ): OpenSession => {
   const { compactionId, attempt, applied } = data;
@@ -145,7 +142,7 @@ const changeCircuit = (state: OpenSession, event: CircuitChange): OpenSession =>
 };
 
 /** The plan of an attempt that has made its own. */
-const planIn = ({ data }: CompactionStarted, { messages }: OpenSession): RequestedPlan => {
+const planIn = ({ data }: EventOf<'CompactionStarted'>, { messages }: OpenSession): RequestedPlan => {
   const { stages, cut, target, targetRaised, protection, coveredMessages, turn } = data;
   return {
     ...{ stages, cut, target, coveredMessages, countedBefore: data.countedBefore, messages, turn },
@@ -155,7 +152,7 @@ const planIn = ({ data }: CompactionStarted, { messages }: OpenSession): Request
 };
 
 /** It waits for a worker. One that was deferred is deferred no more. */
-const request = (state: OpenSession, { data }: CompactionRequested): OpenSession => {
+const request = (state: OpenSession, { data }: EventOf<'CompactionRequested'>): OpenSession => {
   const {
     compactionId,
     trigger,
@@ -221,7 +218,7 @@ const answersOfTurn = ({ entries, turn }: OpenSession): readonly MessageId[] =>
     .map(({ message }) => message.id);
 
 /** An overflow, and idleness, say nothing of the trigger. */
-const hitThreshold = (state: OpenSession, { data }: CompactionThresholdHit): OpenSession => {
+const hitThreshold = (state: OpenSession, { data }: EventOf<'CompactionThresholdHit'>): OpenSession => {
   const { contributed, by } = data;
   const isOfBudget = by === 'trigger' || by === 'required';
   return {

@@ -1,13 +1,5 @@
 import type { Revision } from '@app/kernel';
-import {
-  type BlockingThresholdReached,
-  type CompactionRequired,
-  isAskedFor,
-  type OccupancyFell,
-  type SessionEvent,
-  type TurnCompleted,
-  type WarningThresholdReached,
-} from '../../session/events.js';
+import { type EventOf, isAskedFor, type SessionEvent } from '../../session/events.js';
 import type { CrossedThresholds, OpenSession } from '../../session/state.js';
 
 type DeferralChange = Extract<
@@ -40,7 +32,7 @@ export const changeDeferral = (
 };
 
 /** A hold until the end of the turn ends. */
-export const endTurn = (state: OpenSession, { data }: TurnCompleted): OpenSession => ({
+export const endTurn = (state: OpenSession, { data }: EventOf<'TurnCompleted'>): OpenSession => ({
   ...state,
   turnCompleted: data.turn,
   hold: state.hold?.until === 'turn-end' ? undefined : state.hold,
@@ -48,10 +40,10 @@ export const endTurn = (state: OpenSession, { data }: TurnCompleted): OpenSessio
 
 /** Events of occupancy crossing the threshold of a budget state. */
 export type BudgetCrossing =
-  | WarningThresholdReached
-  | CompactionRequired
-  | BlockingThresholdReached
-  | OccupancyFell;
+  | EventOf<'WarningThresholdReached'>
+  | EventOf<'CompactionRequired'>
+  | EventOf<'BlockingThresholdReached'>
+  | EventOf<'OccupancyFell'>;
 
 export const isBudgetCrossing = (event: SessionEvent): event is BudgetCrossing =>
   event.type === 'WarningThresholdReached' ||

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject, Tokens } from '@app/kernel';
 import { partTokens } from '../../budget/calibration/calibration.js';
-import type { RequestPartsChanged } from '../../session/events.js';
+import type { EventOf } from '../../session/events.js';
 import { type ClientForm, changedText } from '../../session/request-parts.js';
 import type { OpenSession } from '../../session/state.js';
 
 /** Applies changed request parts, and adjusts the last bill by their difference in tokens. */
-export const changeParts = (state: OpenSession, { data }: RequestPartsChanged): OpenSession => {
+export const changeParts = (state: OpenSession, { data }: EventOf<'RequestPartsChanged'>): OpenSession => {
   const { parts } = state;
   const fixedTokens = data.fixedTokens ?? parts.fixedTokens;
   const after = {
@@ -40,7 +40,7 @@ const clientAfter = (
     after,
     forms = [],
     literal,
-  }: NonNullable<RequestPartsChanged['data']['client']>,
+  }: NonNullable<EventOf<'RequestPartsChanged'>['data']['client']>,
 ): ClientForm => {
   const changed = new Map(known?.forms);
   for (const { messageId, form } of forms) {

@@ -3,7 +3,7 @@ import { partTokens, withCalibration } from '../../budget/calibration/calibratio
 import { measuredAt, withSizes } from '../../occupancy/measured.js';
 import { entriesFrom, messageTokens } from '../../occupancy/occupancy.js';
 import type { Entry } from '../../session/entry.js';
-import type { RequestCounted, UsageReported } from '../../session/events.js';
+import type { EventOf } from '../../session/events.js';
 import type { MeasuredMessage } from '../../session/facts.js';
 import type { ListGrowth } from '../../session/grow.js';
 import { freedIn } from '../../session/marks.js';
@@ -11,7 +11,11 @@ import { type RequestRecord, withBillFor } from '../../session/request-parts.js'
 import type { Measure, OpenSession } from '../../session/state.js';
 
 /** Only the last completed, billed call of this epoch that this engine composed in full measures the next request. */
-export const reportUsage = (before: OpenSession, { data }: UsageReported, grow: ListGrowth): OpenSession => {
+export const reportUsage = (
+  before: OpenSession,
+  { data }: EventOf<'UsageReported'>,
+  grow: ListGrowth,
+): OpenSession => {
   const { calibration, requestId, messageId, source } = data;
   const isForAnswer = requestId === undefined && source === 'reported' && messageId !== undefined;
   const state: OpenSession = {
@@ -27,10 +31,13 @@ export const reportUsage = (before: OpenSession, { data }: UsageReported, grow: 
 };
 
 /** The whole prompt: a provider that caches reports it in three parts. */
-const promptTokens = ({ usage }: Pick<UsageReported['data'], 'usage'>): Tokens =>
+const promptTokens = ({ usage }: Pick<EventOf<'UsageReported'>['data'], 'usage'>): Tokens =>
   sumTokens([usage.inputTokens, usage.cacheReadTokens, usage.cacheWriteTokens]);
 
-type RequestBill = Pick<UsageReported['data'], 'usage' | 'outcome' | 'source' | 'requestId' | 'messageId'>;
+type RequestBill = Pick<
+  EventOf<'UsageReported'>['data'],
+  'usage' | 'outcome' | 'source' | 'requestId' | 'messageId'
+>;
 
 /** Returns the measure of the context in a bill; `undefined` if it measures nothing, or less than a known one. */
 export const measureOf = (state: OpenSession, data: RequestBill): Measure | undefined => {
@@ -128,7 +135,7 @@ export const splitByBill = (
 };
 
 /** Folds a provider's count like a bill of the whole request; a failed count has no effect. */
-export const takeCount = (state: OpenSession, { data }: RequestCounted): OpenSession => {
+export const takeCount = (state: OpenSession, { data }: EventOf<'RequestCounted'>): OpenSession => {
   if (data.counter !== 'provider') return state;
   const { tokens, contributed, calibration, omittedTokens = 0 } = data;
   const { messages, request } = state;

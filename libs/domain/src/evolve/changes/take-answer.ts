@@ -1,12 +1,12 @@
 import { sumTokens } from '@app/kernel';
-import type { ContextOverflowed, RequestComposed, RequestRefused } from '../../session/events.js';
+import type { EventOf } from '../../session/events.js';
 import { withRequest } from '../../session/request-parts.js';
 import type { OpenSession } from '../../session/state.js';
 
 /** Stores the result and the contributions of the newest request. The context is unchanged. */
 export const takeAnswer = (
   state: OpenSession,
-  event: RequestComposed | RequestRefused | ContextOverflowed,
+  event: EventOf<'RequestComposed'> | EventOf<'RequestRefused'> | EventOf<'ContextOverflowed'>,
 ): OpenSession => {
   if (event.type === 'ContextOverflowed') return { ...state, lastAnswer: event };
   const contributed = sumTokens((event.data.contributions ?? []).map(({ tokens }) => tokens));

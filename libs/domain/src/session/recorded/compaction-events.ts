@@ -1,4 +1,4 @@
-import type { CompactionId, Event, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
+import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
 import type { BudgetState } from '../../budget/limits.js';
 import type { Fidelity } from '../../fidelity/fidelity.js';
 import type { OfSubjects } from '../../message/subjects.js';
@@ -37,36 +37,6 @@ type Crossing = {
   contributed?: Tokens;
 };
 
-/** Occupancy has reached `warnAtShare`. */
-export type WarningThresholdReached = Event<'WarningThresholdReached', Crossing>;
-
-/** Occupancy has reached `requireAtShare`. */
-export type CompactionRequired = Event<'CompactionRequired', Crossing>;
-
-/** Occupancy has reached `blockAtShare`. */
-export type BlockingThresholdReached = Event<'BlockingThresholdReached', Crossing>;
-
-/** Occupancy has fallen below the threshold of a state; `state` is the state since. One event for each threshold. */
-export type OccupancyFell = Event<
-  'OccupancyFell',
-  Crossing & { below: Exclude<BudgetState, 'normal'>; state: BudgetState }
->;
-
-/**
- * Occupancy has reached a threshold of automatic compactions: the profile's trigger, `requireAtShare`, the idle
- * share, or the window after a provider overflow. Recorded when the trigger is crossed, and with every automatic
- * compaction without a crossing.
- */
-export type CompactionThresholdHit = Event<
-  'CompactionThresholdHit',
-  Crossing & {
-    by: ThresholdName;
-    /** Reached count and limit of a trigger other than tokens. `threshold` is then the trigger in tokens. */
-    reached?: number;
-    at?: number;
-  }
->;
-
 /**
  * The plan of a compaction, made for the session at the time of the request: each attempt follows it regardless of
  * later messages.
@@ -87,10 +57,29 @@ export type RequestedPlan = {
   readonly turn: number;
 };
 
-/** A compaction waits for a worker, with its plan. */
-export type CompactionRequested = Event<
-  'CompactionRequested',
-  OfSubjects & {
+/** Data of events by type. */
+export type CompactionEvents = {
+  /** Occupancy has reached `warnAtShare`. */
+  WarningThresholdReached: Crossing;
+  /** Occupancy has reached `requireAtShare`. */
+  CompactionRequired: Crossing;
+  /** Occupancy has reached `blockAtShare`. */
+  BlockingThresholdReached: Crossing;
+  /** Occupancy has fallen below the threshold of a state; `state` is the state since. One event for each threshold. */
+  OccupancyFell: Crossing & { below: Exclude<BudgetState, 'normal'>; state: BudgetState };
+  /**
+   * Occupancy has reached a threshold of automatic compactions: the profile's trigger, `requireAtShare`, the idle
+   * share, or the window after a provider overflow. Recorded when the trigger is crossed, and with every automatic
+   * compaction without a crossing.
+   */
+  CompactionThresholdHit: Crossing & {
+    by: ThresholdName;
+    /** Reached count and limit of a trigger other than tokens. `threshold` is then the trigger in tokens. */
+    reached?: number;
+    at?: number;
+  };
+  /** A compaction waits for a worker, with its plan. */
+  CompactionRequested: OfSubjects & {
     compactionId: CompactionId;
     trigger: Trigger;
     /** The policy of this one compaction. */
@@ -108,19 +97,11 @@ export type CompactionRequested = Event<
     deferredAt?: Revision;
     /** The trigger beside tokens that asks for it; absent where tokens do, or a caller. */
     count?: CountTrigger;
-  }
->;
-
-/** No compaction ran. `compactionId` is set if one had been requested. */
-export type CompactionSkipped = Event<
-  'CompactionSkipped',
-  { compactionId?: CompactionId; trigger: Trigger; reason: SkipReason }
->;
-
-/** A worker has begun an attempt. */
-export type CompactionStarted = Event<
-  'CompactionStarted',
-  OfSubjects & {
+  };
+  /** No compaction ran. `compactionId` is set if one had been requested. */
+  CompactionSkipped: { compactionId?: CompactionId; trigger: Trigger; reason: SkipReason };
+  /** A worker has begun an attempt. */
+  CompactionStarted: OfSubjects & {
     compactionId: CompactionId;
     attempt: number;
     worker: string;
@@ -147,13 +128,9 @@ export type CompactionStarted = Event<
     inputHash: string;
     /** Lines of hooks for the summarizer's input; absent without any. */
     contextLines?: readonly string[];
-  }
->;
-
-/** An attempt failed; `error` names the rule. */
-export type CompactionAttemptFailed = Event<
-  'CompactionAttemptFailed',
-  {
+  };
+  /** An attempt failed; `error` names the rule. */
+  CompactionAttemptFailed: {
     compactionId: CompactionId;
     attempt: number;
     error: AttemptError;
@@ -162,46 +139,36 @@ export type CompactionAttemptFailed = Event<
     usage?: Usage;
     /** By the prices at the time. Absent without usage, and in older events. */
     cost?: Cost;
-  }
->;
-
-/** The summary of an attempt exceeds its limit. */
-export type CompactionSummaryExceededLimit = Event<
-  'CompactionSummaryExceededLimit',
-  { compactionId: CompactionId; attempt: number; tokens: Tokens; countedLimit: Tokens }
->;
-
-/** References to reasoning were removed from a summary; words of covered blocks stay as ordinary text. */
-export type CompactionReasoningDowngraded = Event<
-  'CompactionReasoningDowngraded',
-  { compactionId: CompactionId; attempt: number } & ReasoningReferences
->;
-
-/** The rebuilt context of an attempt would be too large, in counted tokens: the attempt has failed. */
-export type CompactionYieldedNoGain = Event<
-  'CompactionYieldedNoGain',
-  {
+  };
+  /** The summary of an attempt exceeds its limit. */
+  CompactionSummaryExceededLimit: {
+    compactionId: CompactionId;
+    attempt: number;
+    tokens: Tokens;
+    countedLimit: Tokens;
+  };
+  /** References to reasoning were removed from a summary; words of covered blocks stay as ordinary text. */
+  CompactionReasoningDowngraded: { compactionId: CompactionId; attempt: number } & ReasoningReferences;
+  /** The rebuilt context of an attempt would be too large, in counted tokens: the attempt has failed. */
+  CompactionYieldedNoGain: {
     compactionId: CompactionId;
     attempt: number;
     countedBefore: Tokens;
     countedAfter: Tokens;
     countedLimit: Tokens;
-  }
->;
-
-/**
- * Two compactions in a row, or more, have not brought the session below its trigger: `compactions` counts them, this one
- * included. It counts as a failure for the circuit breaker. Sizes are billed tokens.
- */
-export type CompactionMadeNoProgress = Event<
-  'CompactionMadeNoProgress',
-  { compactionId: CompactionId; compactions: number; occupancyAfter: Tokens; threshold: Tokens }
->;
-
-/** The pivot: summary, retention, fidelity, usage and the opening state of the session from here on. */
-export type CompactionCompleted = Event<
-  'CompactionCompleted',
-  OfSubjects & {
+  };
+  /**
+   * Two compactions in a row, or more, have not brought the session below its trigger: `compactions` counts them, this one
+   * included. It counts as a failure for the circuit breaker. Sizes are billed tokens.
+   */
+  CompactionMadeNoProgress: {
+    compactionId: CompactionId;
+    compactions: number;
+    occupancyAfter: Tokens;
+    threshold: Tokens;
+  };
+  /** The pivot: summary, retention, fidelity, usage and the opening state of the session from here on. */
+  CompactionCompleted: OfSubjects & {
     compactionId: CompactionId;
     attempt: number;
     worker: string;
@@ -256,29 +223,17 @@ export type CompactionCompleted = Event<
     /** By the worker's clock. */
     completedAt?: IsoTime;
     opening: OpeningState;
-  }
->;
-
-/** All attempts failed; the context is unchanged. */
-export type CompactionFailed = Event<
-  'CompactionFailed',
-  { compactionId: CompactionId; attempts: number; error: AttemptError }
->;
-
-/** The compaction ended without a result: it was cancelled, or its context was replaced. */
-export type CompactionCancelled = Event<
-  'CompactionCancelled',
-  OfSubjects & {
+  };
+  /** All attempts failed; the context is unchanged. */
+  CompactionFailed: { compactionId: CompactionId; attempts: number; error: AttemptError };
+  /** The compaction ended without a result: it was cancelled, or its context was replaced. */
+  CompactionCancelled: OfSubjects & {
     compactionId: CompactionId;
     by: 'reset' | 'revert' | 'close' | 'caller' | 'hook' | 'erasure';
     reason: string;
-  }
->;
-
-/** The rebuilt context is in force. */
-export type CompactionApplied = Event<
-  'CompactionApplied',
-  {
+  };
+  /** The rebuilt context is in force. */
+  CompactionApplied: {
     compactionId: CompactionId;
     /** Counted and billed tokens of the next request. */
     countedBefore: Tokens;
@@ -286,35 +241,22 @@ export type CompactionApplied = Event<
     billedBefore: Tokens;
     billedAfter: Tokens;
     warningCleared: boolean;
-  }
->;
-
-/** Consecutive failures or compactions without progress stop automatic compactions for a number of turns or a time. */
-export type CompactionCircuitOpened = Event<
-  'CompactionCircuitOpened',
-  {
+  };
+  /** Consecutive failures or compactions without progress stop automatic compactions for a number of turns or a time. */
+  CompactionCircuitOpened: {
     failures: number;
     turn: number;
     /** Turns and minutes after which one trial is allowed, whichever passes first; 0 is never. */
     cooldownTurns: number;
     cooldownMinutes: number;
     openedAt?: IsoTime;
-  }
->;
-/** One automatic compaction may be tried: its success closes the circuit, its failure opens it again. */
-export type CompactionCircuitHalfOpened = Event<
-  'CompactionCircuitHalfOpened',
-  { reason: 'turns-passed' | 'time-passed' | 'explicit-request'; turn: number }
->;
-/** Automatic compactions run again. */
-export type CompactionCircuitClosed = Event<
-  'CompactionCircuitClosed',
-  { reason: 'trial-succeeded' | 'new-context'; turn: number }
->;
-/** The compaction was undone: the context is as if it had never run. */
-export type CompactionReverted = Event<
-  'CompactionReverted',
-  OfSubjects & {
+  };
+  /** One automatic compaction may be tried: its success closes the circuit, its failure opens it again. */
+  CompactionCircuitHalfOpened: { reason: 'turns-passed' | 'time-passed' | 'explicit-request'; turn: number };
+  /** Automatic compactions run again. */
+  CompactionCircuitClosed: { reason: 'trial-succeeded' | 'new-context'; turn: number };
+  /** The compaction was undone: the context is as if it had never run. */
+  CompactionReverted: OfSubjects & {
     compactionId: CompactionId;
     /** The compaction that is in force again; `null` without one. */
     restored: CompactionId | null;
@@ -328,17 +270,13 @@ export type CompactionReverted = Event<
     messagesBefore: number;
     carried: MessageId | null;
     compactions: number;
-  }
->;
-
-/**
- * A second result that was paid for and not applied: of another worker, or of the provider's context management in
- * the turn in which this compaction was applied. Then `provider` has its edits, `usage` and `cost` its bill, and
- * `applied` the cost of the applied compaction.
- */
-export type CompactionDuplicated = Event<
-  'CompactionDuplicated',
-  {
+  };
+  /**
+   * A second result that was paid for and not applied: of another worker, or of the provider's context management in
+   * the turn in which this compaction was applied. Then `provider` has its edits, `usage` and `cost` its bill, and
+   * `applied` the cost of the applied compaction.
+   */
+  CompactionDuplicated: {
     compactionId: CompactionId;
     attempt: number;
     worker: string;
@@ -347,20 +285,15 @@ export type CompactionDuplicated = Event<
     cost?: Cost;
     provider?: ProviderEditSummary;
     applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
-  }
->;
-
-/** A client waits for the compaction in flight, and continues by itself afterwards. */
-export type CompactionAwaited = Event<'CompactionAwaited', { compactionId: CompactionId; turn: number }>;
-
-/** The interrupted work continues with a message of this engine, which is appended after this event. */
-export type ContinuationQueued = Event<
-  'ContinuationQueued',
-  {
+  };
+  /** A client waits for the compaction in flight, and continues by itself afterwards. */
+  CompactionAwaited: { compactionId: CompactionId; turn: number };
+  /** The interrupted work continues with a message of this engine, which is appended after this event. */
+  ContinuationQueued: {
     compactionId: CompactionId;
     messageId: MessageId;
     turn: number;
     /** The trigger that interrupted it. */
     reason: AutomaticTrigger;
-  }
->;
+  };
+};

@@ -1,22 +1,18 @@
-import type { Event, IsoTime, MessageId, PinId, RequestId, Tokens } from '@app/kernel';
+import type { IsoTime, MessageId, PinId, RequestId, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Message } from '../../message/index.js';
 import type { Cost, Usage } from '../../models/cost.js';
 import type { CallReference, Pin } from '../facts.js';
 
-/** A message with the tokens counted by `estimator`: of the whole message in a request, and of each block. */
-export type MessageAppended = Event<
-  'MessageAppended',
-  { message: Message; tokens: Tokens; blockTokens: readonly Tokens[]; estimator: string }
->;
-
-/**
- * The bill of a request. `reported`: usage of a request that this engine composed, which measures the session. `transcript`: usage from a
- * recording, which counts for cost only.
- */
-export type UsageReported = Event<
-  'UsageReported',
-  {
+/** Data of events by type. */
+export type ConversationEvents = {
+  /** A message with the tokens counted by `estimator`: of the whole message in a request, and of each block. */
+  MessageAppended: { message: Message; tokens: Tokens; blockTokens: readonly Tokens[]; estimator: string };
+  /**
+   * The bill of a request. `reported`: usage of a request that this engine composed, which measures the session. `transcript`: usage from a
+   * recording, which counts for cost only.
+   */
+  UsageReported: {
     usage: Usage;
     /** By the prices in force then; absent in events from before it was computed. */
     cost?: Cost;
@@ -35,20 +31,13 @@ export type UsageReported = Event<
     occupancyAfter: Tokens;
     /** The calibration from now on; absent if the request measures nothing. */
     calibration?: Calibration;
-  }
->;
-
-/** The turn has ended. */
-export type TurnCompleted = Event<'TurnCompleted', { turn: number; stopReason: string }>;
-
-/** Calls without a result get a synthetic one, so that they do not block compactions. */
-export type ToolCallAbandoned = Event<
-  'ToolCallAbandoned',
-  { calls: readonly CallReference[]; reason: 'unanswered-after-turn' | 'model-continued' }
->;
-
-/** Content that every request carries verbatim. Replaces the pin with the same id. */
-export type ContentPinned = Event<'ContentPinned', { pin: Pin; occupancyAfter: Tokens }>;
-
-/** Requests no longer carry the pin. */
-export type ContentUnpinned = Event<'ContentUnpinned', { pinId: PinId; occupancyAfter: Tokens }>;
+  };
+  /** The turn has ended. */
+  TurnCompleted: { turn: number; stopReason: string };
+  /** Calls without a result get a synthetic one, so that they do not block compactions. */
+  ToolCallAbandoned: { calls: readonly CallReference[]; reason: 'unanswered-after-turn' | 'model-continued' };
+  /** Content that every request carries verbatim. Replaces the pin with the same id. */
+  ContentPinned: { pin: Pin; occupancyAfter: Tokens };
+  /** Requests no longer carry the pin. */
+  ContentUnpinned: { pinId: PinId; occupancyAfter: Tokens };
+};

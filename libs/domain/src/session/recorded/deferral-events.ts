@@ -1,16 +1,16 @@
-import type { Actor, CompactionId, Event, IsoTime, MatterName, Revision, Tokens } from '@app/kernel';
+import type { Actor, CompactionId, IsoTime, MatterName, Revision, Tokens } from '@app/kernel';
 import type { OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { HoldUntil, Trigger } from '../facts.js';
 import type { RetentionPeriod } from '../protection.js';
 
-/**
- * A due compaction waits. Once it may run it is requested under the same id, unless it is cancelled before. A
- * deferred compaction may be deferred again: a caller then wants it at the end of the turn, whatever else delays it.
- */
-export type CompactionDeferred = Event<
-  'CompactionDeferred',
-  OfSubjects & {
+/** Data of events by type. */
+export type DeferralEvents = {
+  /**
+   * A due compaction waits. Once it may run it is requested under the same id, unless it is cancelled before. A
+   * deferred compaction may be deferred again: a caller then wants it at the end of the turn, whatever else delays it.
+   */
+  CompactionDeferred: OfSubjects & {
     compactionId: CompactionId;
     trigger: Trigger;
     until: HoldUntil;
@@ -24,25 +24,16 @@ export type CompactionDeferred = Event<
     turn: number;
     /** The first `CompactionDeferred` of this compaction, if this event defers it again. */
     deferredAt?: Revision;
-  }
->;
-
-/** Automatic compactions wait from now on, as long as no request is refused for that. */
-export type CompactionsHeld = Event<
-  'CompactionsHeld',
-  OfSubjects & { until: HoldUntil; by: Actor; reason: string; turn: number }
->;
-
-/** Automatic compactions may run again. The end of a turn has the same effect for holds until then. */
-export type CompactionsReleased = Event<'CompactionsReleased', OfSubjects & { by: Actor; reason: string }>;
-
-/**
- * Content of the session is kept at least until a date; recorded when the period is set, and each time it changes.
- * With `days`, the date moves with the newest event.
- */
-export type RetentionPeriodSet = Event<
-  'RetentionPeriodSet',
-  RetentionPeriod & {
+  };
+  /** Automatic compactions wait from now on, as long as no request is refused for that. */
+  CompactionsHeld: OfSubjects & { until: HoldUntil; by: Actor; reason: string; turn: number };
+  /** Automatic compactions may run again. The end of a turn has the same effect for holds until then. */
+  CompactionsReleased: OfSubjects & { by: Actor; reason: string };
+  /**
+   * Content of the session is kept at least until a date; recorded when the period is set, and each time it changes.
+   * With `days`, the date moves with the newest event.
+   */
+  RetentionPeriodSet: RetentionPeriod & {
     /** The date before, if a period was in force. */
     previousUntil?: IsoTime;
     source: 'caller' | 'tenant-default' | 'activity';
@@ -50,26 +41,13 @@ export type RetentionPeriodSet = Event<
     reason?: string;
     by: Actor;
     at: IsoTime;
-  }
->;
-
-/** The session is no longer kept until a date. Only a period in the mode `governance` can be removed. */
-export type RetentionPeriodRemoved = Event<
-  'RetentionPeriodRemoved',
-  { previousUntil: IsoTime; reason: string; by: Actor; at: IsoTime }
->;
-
-/** The date has come, and the erasure of the content was requested. */
-export type RetentionPeriodEnded = Event<'RetentionPeriodEnded', { until: IsoTime; at: IsoTime }>;
-
-/** Nothing of the session may be erased until the hold is released, regardless of dates. */
-export type LegalHoldPlaced = Event<
-  'LegalHoldPlaced',
-  { matter: MatterName; reason: string; by: Actor; at: IsoTime }
->;
-
-/** The hold no longer forbids to erase the session. */
-export type LegalHoldReleased = Event<
-  'LegalHoldReleased',
-  { matter: MatterName; reason: string; by: Actor; at: IsoTime }
->;
+  };
+  /** The session is no longer kept until a date. Only a period in the mode `governance` can be removed. */
+  RetentionPeriodRemoved: { previousUntil: IsoTime; reason: string; by: Actor; at: IsoTime };
+  /** The date has come, and the erasure of the content was requested. */
+  RetentionPeriodEnded: { until: IsoTime; at: IsoTime };
+  /** Nothing of the session may be erased until the hold is released, regardless of dates. */
+  LegalHoldPlaced: { matter: MatterName; reason: string; by: Actor; at: IsoTime };
+  /** The hold no longer forbids to erase the session. */
+  LegalHoldReleased: { matter: MatterName; reason: string; by: Actor; at: IsoTime };
+};

@@ -8,12 +8,12 @@ import type { CallReference, DroppedOutput, LadderUse, MeasuredMessage, Pin } fr
 import type { Marks } from '../marks.js';
 import type { SessionProtection } from '../protection.js';
 import type { OpeningParts, RequestRecord } from '../request-parts.js';
-import type { CompactionsHeld } from './deferral-events.js';
-import type { SessionDescription, SessionOpened } from './session-opened.js';
+import type { DeferralEvents } from './deferral-events.js';
+import type { OpeningEvents, SessionDescription } from './session-opened.js';
 
 /** All that a reader needs so that nothing before the cut must ever be read again. */
 export type OpeningState = {
-  readonly opened: SessionOpened['data'];
+  readonly opened: Readonly<OpeningEvents['SessionOpened']>;
   /** The description of the session, if it changed since the session was opened. */
   readonly description?: SessionDescription;
   readonly model: string;
@@ -37,7 +37,7 @@ export type OpeningState = {
   /** Absent in events from before there were pins. */
   readonly pins?: readonly Pin[];
   /** Where automatic compactions wait. */
-  readonly hold?: CompactionsHeld['data'];
+  readonly hold?: Readonly<DeferralEvents['CompactionsHeld']>;
   /** The retention period and the legal holds; absent without any. */
   readonly protection?: SessionProtection;
   /** Number of all messages, if the newest retained one does not determine it. */

@@ -1,4 +1,4 @@
-import type { Event, Tokens } from '@app/kernel';
+import type { Tokens } from '@app/kernel';
 import type { Cost, Usage } from '../../models/cost.js';
 
 /** Context edits of the provider in one request, as reported in its answer. */
@@ -14,20 +14,16 @@ export type ProviderEdits = {
 /** Context edits of the provider in a turn in which this engine compacted. */
 export type ProviderEditSummary = Omit<ProviderEdits, 'compaction'> & { readonly compacted: boolean };
 
-/** The provider removed content from one request; the manifest is unchanged. */
-export type ProviderContextEdited = Event<
-  'ProviderContextEdited',
-  ProviderEdits & {
+/** Data of events by type. */
+export type ProviderEvents = {
+  /** The provider removed content from one request; the manifest is unchanged. */
+  ProviderContextEdited: ProviderEdits & {
     turn: number;
     /** The provider's id of the reporting answer, if known: a repeated report is ignored. */
     responseId?: string;
     /** Turns whose reasoning the model did not see, oldest first. */
     reasoningClearedIn: readonly number[];
-  }
->;
-
-/** The provider is set up to compact the session too. */
-export type DuplicateCompactionConfigured = Event<
-  'DuplicateCompactionConfigured',
-  { profile: string; since: 'session-start' | 'settings-changed' }
->;
+  };
+  /** The provider is set up to compact the session too. */
+  DuplicateCompactionConfigured: { profile: string; since: 'session-start' | 'settings-changed' };
+};

@@ -1,4 +1,4 @@
-import type { Event, MessageId, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
+import type { MessageId, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { BudgetState } from '../../budget/limits.js';
 import type { OfSubjects } from '../../message/subjects.js';
@@ -35,13 +35,16 @@ export type PartDigests = {
   readonly client?: string;
 };
 
-/**
- * Parts of the session's requests other than the history have changed; absent parts stay. Each text is recorded once
- * while it is in force, and is part of every opening state.
- */
-export type RequestPartsChanged = Event<
-  'RequestPartsChanged',
-  OfSubjects & {
+/** Why a provider did not count: timeout, no connection, rejection, or no key. */
+export type CountFailure = 'timed-out' | 'unreachable' | 'refused' | 'no-key';
+
+/** Data of events by type. */
+export type RequestEvents = {
+  /**
+   * Parts of the session's requests other than the history have changed; absent parts stay. Each text is recorded once
+   * while it is in force, and is part of every opening state.
+   */
+  RequestPartsChanged: OfSubjects & {
     /** Subjects of contributions and of the client's form of the history; `subjects` are of system prompt and tools. */
     historySubjects?: readonly SubjectRef[];
     systemPrompt?: TextChange;
@@ -64,13 +67,9 @@ export type RequestPartsChanged = Event<
       /** The body of a request that cannot be composed from its parts; `null` once one can. */
       readonly literal?: HashedText | null;
     };
-  }
->;
-
-/** A request was composed: proof of the model's input. The context is unchanged. Its digests are content: that of its subjects. */
-export type RequestComposed = Event<
-  'RequestComposed',
-  OfSubjects & {
+  };
+  /** A request was composed: proof of the model's input. The context is unchanged. Its digests are content: that of its subjects. */
+  RequestComposed: OfSubjects & {
     /** The id of the request in its bill and wherever its body is referenced. */
     requestId: RequestId;
     format: WireFormat;
@@ -115,19 +114,12 @@ export type RequestComposed = Event<
     };
     /** The caller's ladder option for this request; absent for the profile's. */
     ladderOption?: LadderPolicy;
-  }
->;
-
-/** Why a provider did not count: timeout, no connection, rejection, or no key. */
-export type CountFailure = 'timed-out' | 'unreachable' | 'refused' | 'no-key';
-
-/**
- * The provider was asked for the size of the next request because the estimate was in doubt: the deciding count, and
- * the estimate.
- */
-export type RequestCounted = Event<
-  'RequestCounted',
-  {
+  };
+  /**
+   * The provider was asked for the size of the next request because the estimate was in doubt: the deciding count, and
+   * the estimate.
+   */
+  RequestCounted: {
     turn: number;
     model: string;
     counter: 'provider' | 'estimate';
@@ -142,22 +134,13 @@ export type RequestCounted = Event<
     failure?: CountFailure;
     /** The calibration from now on; absent if the count measures nothing. */
     calibration?: Calibration;
-  }
->;
-
-/** The first request that goes down the ladder. */
-export type LadderEntered = Event<
-  'LadderEntered',
-  { turn: number; rung: LadderRung; occupancy: Tokens; window: Tokens }
->;
-
-/** Requests need the ladder no more; `requests` is the number of shortened ones. */
-export type LadderExited = Event<'LadderExited', { turn: number; requests: number }>;
-
-/** No request may go out: the reason, and remedies that work now. */
-export type RequestRefused = Event<
-  'RequestRefused',
-  {
+  };
+  /** The first request that goes down the ladder. */
+  LadderEntered: { turn: number; rung: LadderRung; occupancy: Tokens; window: Tokens };
+  /** Requests need the ladder no more; `requests` is the number of shortened ones. */
+  LadderExited: { turn: number; requests: number };
+  /** No request may go out: the reason, and remedies that work now. */
+  RequestRefused: {
     reason: RefusalReason;
     turn: number;
     state: BudgetState;
@@ -169,16 +152,11 @@ export type RequestRefused = Event<
     largest?: SizedMessage;
     /** Contributions to the request; absent without any. */
     contributions?: readonly ContributionSize[];
-  }
->;
-
-/** A provider rejected the newest request as too large; `rung` is the one it was sent on. */
-export type OverflowReported = Event<'OverflowReported', { turn: number; tokens: Tokens; rung?: LadderRung }>;
-
-/** No request of this turn fits, after all retries and rungs of the ladder. */
-export type ContextOverflowed = Event<
-  'ContextOverflowed',
-  {
+  };
+  /** A provider rejected the newest request as too large; `rung` is the one it was sent on. */
+  OverflowReported: { turn: number; tokens: Tokens; rung?: LadderRung };
+  /** No request of this turn fits, after all retries and rungs of the ladder. */
+  ContextOverflowed: {
     turn: number;
     reason: 'ladder-exhausted' | 'repeated-overflow' | 'ladder-disabled';
     /** The lowest rung taken; `none` if none could omit anything, or none was tried. */
@@ -192,11 +170,7 @@ export type ContextOverflowed = Event<
     /** The largest message of the request. */
     largest?: SizedMessage;
     remedies: readonly Remedy[];
-  }
->;
-
-/** A caller decided that this turn continues although a compaction is required. */
-export type CompactionOverridden = Event<
-  'CompactionOverridden',
-  OfSubjects & { turn: number; reason: string; occupancy: Tokens; threshold: Tokens }
->;
+  };
+  /** A caller decided that this turn continues although a compaction is required. */
+  CompactionOverridden: OfSubjects & { turn: number; reason: string; occupancy: Tokens; threshold: Tokens };
+};

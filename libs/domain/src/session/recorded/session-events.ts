@@ -1,4 +1,4 @@
-import type { CompactionId, Event, IsoTime, Revision, SessionId, SubjectRef, Tokens } from '@app/kernel';
+import type { CompactionId, IsoTime, Revision, SessionId, SubjectRef, Tokens } from '@app/kernel';
 import type { Limits, StateThresholds } from '../../budget/limits.js';
 import type { Erased, OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
@@ -7,29 +7,21 @@ import type { Cut, FileOperations, Reinjected } from '../facts.js';
 import type { TurnRetention } from '../retention.js';
 import type { OpeningState } from './opening-state.js';
 
-/** The settings from now on: every field of the policy, and the names of the changed ones. */
-export type SettingsChanged = Event<
-  'SettingsChanged',
-  { profile: Profile; limits: Limits; changed: readonly string[] }
->;
-
-/** The session has another model; usage of the previous one no longer measures requests. */
-export type ModelSwitched = Event<
-  'ModelSwitched',
-  {
+/** Data of events by type. */
+export type LifecycleEvents = {
+  /** The settings from now on: every field of the policy, and the names of the changed ones. */
+  SettingsChanged: { profile: Profile; limits: Limits; changed: readonly string[] };
+  /** The session has another model; usage of the previous one no longer measures requests. */
+  ModelSwitched: {
     from: string;
     model: string;
     limits: Limits;
     occupancyAfter: Tokens;
     /** The thresholds from now on. */
     thresholds: StateThresholds;
-  }
->;
-
-/** A caller cleared the history down to the current user input. The log keeps all events. */
-export type SessionReset = Event<
-  'SessionReset',
-  OfSubjects & {
+  };
+  /** A caller cleared the history down to the current user input. The log keeps all events. */
+  SessionReset: OfSubjects & {
     /** Names the reset as a compaction is named: it can be reverted like one. */
     compactionId: CompactionId;
     reason: string;
@@ -43,13 +35,9 @@ export type SessionReset = Event<
     billedBefore: Tokens;
     billedAfter: Tokens;
     opening: OpeningState;
-  }
->;
-
-/** The session begins with the context of another one, which is copied before this event. */
-export type SessionForked = Event<
-  'SessionForked',
-  OfSubjects & {
+  };
+  /** The session begins with the context of another one, which is copied before this event. */
+  SessionForked: OfSubjects & {
     compactionId: CompactionId;
     from: { readonly sessionId: SessionId; readonly revision: Revision };
     summary: string | null;
@@ -63,19 +51,14 @@ export type SessionForked = Event<
     fileOperations: FileOperations;
     occupancyAfter: Tokens;
     opening: OpeningState;
-  }
->;
-
-/** The session accepts no more messages; it stays readable. */
-export type SessionClosed = Event<'SessionClosed', OfSubjects & { reason: string }>;
-
-/**
- * Content of the session was destroyed with its keys: its earlier content reads as erased. The rest of the
- * session is read anew.
- */
-export type ContentErased = Event<
-  'ContentErased',
-  Erased & {
+  };
+  /** The session accepts no more messages; it stays readable. */
+  SessionClosed: OfSubjects & { reason: string };
+  /**
+   * Content of the session was destroyed with its keys: its earlier content reads as erased. The rest of the
+   * session is read anew.
+   */
+  ContentErased: Erased & {
     /** The erased subject; absent where all content of the session was erased. */
     subject?: SubjectRef;
     turn: number;
@@ -85,20 +68,16 @@ export type ContentErased = Event<
     restored: CompactionId | null;
     compactions: number;
     occupancyAfter: Tokens;
-  }
->;
-
-/**
- * An operator skipped one event of this session in a projection that could not write its row: the projection lacks
- * that event.
- */
-export type ProjectionSkipped = Event<
-  'ProjectionSkipped',
-  {
+  };
+  /**
+   * An operator skipped one event of this session in a projection that could not write its row: the projection lacks
+   * that event.
+   */
+  ProjectionSkipped: {
     projection: string;
     /** Revision and log position of the skipped event; the position as a decimal number. */
     revision: Revision;
     position: string;
     reason: string;
-  }
->;
+  };
+};

@@ -1,12 +1,26 @@
-import type { Event, IsoTime, JsonObject, SessionId, SubjectRef, TenantId, Tokens } from '@app/kernel';
+import type { IsoTime, JsonObject, SessionId, SubjectRef, TenantId, Tokens } from '@app/kernel';
 import type { Limits } from '../../budget/limits.js';
 import type { OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
 
-/** The session begins, with its settings and description. */
-export type SessionOpened = Event<
-  'SessionOpened',
-  SessionDescription & {
+/**
+ * Metadata for finding a session. Set by callers, not part of requests, and visible to every reader of the tenant,
+ * including those without access to content.
+ */
+export type SessionDescription = OfSubjects & {
+  /** At most `LIMITS.title` characters. */
+  readonly title?: string;
+  /** A working folder, a repository or a name; at most `LIMITS.project` characters. */
+  readonly project?: string;
+  readonly labels: { readonly [name: string]: string };
+  /** The data subject that the label `customer` names: all content from then on is the customer's. */
+  readonly customer?: SubjectRef;
+};
+
+/** Data of events by type. */
+export type OpeningEvents = {
+  /** The session begins, with its settings and description. */
+  SessionOpened: SessionDescription & {
     tenantId: TenantId;
     sessionId: SessionId;
     model: string;
@@ -25,25 +39,7 @@ export type SessionOpened = Event<
     subjectsApplyTo?: 'opening';
     /** By the clock of the opening process: the start of triggers by time. */
     openedAt?: IsoTime;
-  }
->;
-
-/**
- * Metadata for finding a session. Set by callers, not part of requests, and visible to every reader of the tenant,
- * including those without access to content.
- */
-export type SessionDescription = OfSubjects & {
-  /** At most `LIMITS.title` characters. */
-  readonly title?: string;
-  /** A working folder, a repository or a name; at most `LIMITS.project` characters. */
-  readonly project?: string;
-  readonly labels: { readonly [name: string]: string };
-  /** The data subject that the label `customer` names: all content from then on is the customer's. */
-  readonly customer?: SubjectRef;
+  };
+  /** The whole description from now on, and the names of its changed fields. */
+  SessionDescribed: SessionDescription & { changed: readonly ('title' | 'project' | 'labels')[] };
 };
-
-/** The whole description from now on, and the names of its changed fields. */
-export type SessionDescribed = Event<
-  'SessionDescribed',
-  SessionDescription & { changed: readonly ('title' | 'project' | 'labels')[] }
->;

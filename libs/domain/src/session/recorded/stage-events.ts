@@ -1,17 +1,16 @@
-import type { CompactionId, Event, Tokens } from '@app/kernel';
+import type { CompactionId, Tokens } from '@app/kernel';
 import type { DroppedOutput, ImportedCompaction } from '../facts.js';
 import type { CollapsedSegment, DroppedReasoning, OffloadedResult } from '../marks.js';
 
 /** Common field of marks: the size of the next request after all marks of the append. */
 type Lighter = { occupancyAfter: Tokens };
 
-/** A tool result is too large for requests: from now on they carry a preview and the location of the rest. */
-export type ToolResultOffloaded = Event<'ToolResultOffloaded', OffloadedResult & { turn: number } & Lighter>;
-
-/** Old tool outputs leave requests, all at once; calls and results stay paired. */
-export type ToolOutputsPruned = Event<
-  'ToolOutputsPruned',
-  {
+/** Data of events by type. */
+export type StageEvents = {
+  /** A tool result is too large for requests: from now on they carry a preview and the location of the rest. */
+  ToolResultOffloaded: OffloadedResult & { turn: number } & Lighter;
+  /** Old tool outputs leave requests, all at once; calls and results stay paired. */
+  ToolOutputsPruned: {
     outputs: readonly DroppedOutput[];
     /** Tokens of newer outputs that stay. */
     kept: Tokens;
@@ -20,17 +19,11 @@ export type ToolOutputsPruned = Event<
     turn: number;
     /** Set if the agent of an imported session did it. */
     imported?: ImportedCompaction;
-  } & Lighter
->;
-
-/** Reasoning beyond the protected turns leaves requests, for whole thinking loops; text and calls stay. */
-export type ReasoningDropped = Event<
-  'ReasoningDropped',
-  { reasoning: readonly DroppedReasoning[]; turn: number } & Lighter
->;
-
-/** A turn became a few lines, because a request was too large and no compaction helped. */
-export type SegmentCollapsed = Event<
-  'SegmentCollapsed',
-  CollapsedSegment & { /** The compaction in force. */ pivot: CompactionId | null } & Lighter
->;
+  } & Lighter;
+  /** Reasoning beyond the protected turns leaves requests, for whole thinking loops; text and calls stay. */
+  ReasoningDropped: { reasoning: readonly DroppedReasoning[]; turn: number } & Lighter;
+  /** A turn became a few lines, because a request was too large and no compaction helped. */
+  SegmentCollapsed: CollapsedSegment & {
+    /** The compaction in force. */ pivot: CompactionId | null;
+  } & Lighter;
+};

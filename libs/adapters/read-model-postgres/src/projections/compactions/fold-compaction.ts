@@ -1,11 +1,4 @@
-import type {
-  CompactionCompleted,
-  CompactionRequested,
-  Cost,
-  SessionEvent,
-  SummarizerIdentity,
-  Usage,
-} from '@app/domain';
+import type { Cost, EventOf, SessionEvent, SummarizerIdentity, Usage } from '@app/domain';
 import type { CompactionRow } from '../../rows/read-tables.js';
 import type { SessionLogEvent } from '../projection.js';
 import { priceOf } from '../surroundings/price.js';
@@ -84,7 +77,7 @@ const change = (
 };
 
 /** Returns the counted and billed tokens of the next request before and after a compaction. */
-const sizesIn = (data: CompactionCompleted['data']): Partial<CompactionRow> => ({
+const sizesIn = (data: EventOf<'CompactionCompleted'>['data']): Partial<CompactionRow> => ({
   counted_before: data.countedBefore,
   counted_after: data.countedAfter,
   billed_before: data.billedBefore,
@@ -93,7 +86,7 @@ const sizesIn = (data: CompactionCompleted['data']): Partial<CompactionRow> => (
 
 const requested = (
   { tenant, session, position, revision, recordedAt, context }: SessionLogEvent,
-  { data }: CompactionRequested,
+  { data }: EventOf<'CompactionRequested'>,
 ): CompactionRow => ({
   tenant,
   session,

@@ -1,11 +1,10 @@
 import {
-  type CompactionCompleted,
+  type EventOf,
   isActivity,
   isPivotEvent,
   profileFor,
   type SessionDescription,
   type SessionEvent,
-  type SessionOpened,
   type StateThresholds,
   startsTurn,
   stateAt,
@@ -103,7 +102,7 @@ const NO_PERIOD = { retention_mode: null, retain_until: null, retention_days: nu
 
 const opened = (
   { tenant, session, revision, position, recordedAt, context }: SessionLogEvent,
-  { data }: SessionOpened,
+  { data }: EventOf<'SessionOpened'>,
 ): SessionRow => ({
   tenant,
   session,
@@ -141,7 +140,7 @@ const described = ({ title, project, labels }: SessionDescription) => ({
 const beginAnew = ({
   compactionId,
   opening,
-}: Pick<CompactionCompleted['data'], 'compactionId' | 'opening'>): Partial<SessionRow> => ({
+}: Pick<EventOf<'CompactionCompleted'>['data'], 'compactionId' | 'opening'>): Partial<SessionRow> => ({
   pivot: compactionId,
   compactions: opening.compactions,
 });

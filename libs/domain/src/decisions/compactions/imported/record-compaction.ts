@@ -10,7 +10,7 @@ import { estimatedTokens, occupancy } from '../../../occupancy/occupancy.js';
 import { checkQuotes } from '../../../quotes/check-quotes.js';
 import { knownUserText } from '../../../quotes/user-text.js';
 import type { Entry } from '../../../session/entry.js';
-import type { CompactionCompleted } from '../../../session/events.js';
+import type { EventOf } from '../../../session/events.js';
 import type { OpenSession } from '../../../session/state.js';
 import { layOut } from '../../../turns/cuts.js';
 import { carriedBefore } from '../../../turns/turns-of.js';
@@ -91,13 +91,13 @@ const completionOf = (
   session: OpenSession,
   before: OpenSession,
   { at, covered, retained }: Halves,
-): CompactionCompleted => {
+): EventOf<'CompactionCompleted'> => {
   const { pivot, turn } = session;
   const [first] = retained;
   const [oldest, newest] = [covered[0], covered.at(-1)];
   const cut = first ? { messageId: first.message.id, revision: first.revision } : null;
   const { traits } = layOut(session);
-  const draft: CompactionCompleted = {
+  const draft: EventOf<'CompactionCompleted'> = {
     type: 'CompactionCompleted',
     data: {
       compactionId: data.compactionId,
@@ -145,7 +145,7 @@ const completionOf = (
   return { ...draft, data: { ...draft.data, ...after, opening } };
 };
 
-const sizesOf = ({ data }: CompactionCompleted) => ({
+const sizesOf = ({ data }: EventOf<'CompactionCompleted'>) => ({
   countedBefore: data.countedBefore,
   countedAfter: data.countedAfter,
   billedBefore: data.billedBefore,
@@ -155,7 +155,7 @@ const sizesOf = ({ data }: CompactionCompleted) => ({
 const quotesIn = (
   { summary }: CommandOf<'RecordCompaction'>['data'],
   { entries, pivot }: OpenSession,
-): Pick<CompactionCompleted['data'], 'quotes'> => {
+): Pick<EventOf<'CompactionCompleted'>['data'], 'quotes'> => {
   if (!summary) return {};
   const earlier = pivot?.summary == null ? undefined : { summary: pivot.summary, check: pivot.quotes };
   const messages = entries.map(({ message }) => message);
@@ -163,10 +163,10 @@ const quotesIn = (
 };
 
 const withFidelity = (
-  completed: CompactionCompleted,
+  completed: EventOf<'CompactionCompleted'>,
   { pivot }: OpenSession,
   { covered, retained }: Halves,
-): CompactionCompleted => {
+): EventOf<'CompactionCompleted'> => {
   if (covered.length === 0) return completed;
   const earlier = pivot?.summary == null ? [] : earlierMessages(pivot.summary, pivot.compactionId);
   const kept = retained.map(({ message }) => message);

@@ -1,5 +1,5 @@
 import { sumTokens, Tokens } from '@app/kernel';
-import type { ToolOutputsPruned } from '../../../session/events.js';
+import type { EventOf } from '../../../session/events.js';
 import { pairingIn } from '../../../turns/cuts.js';
 import { visibleResults } from '../../../turns/visible-results.js';
 import { placeholderTokens } from '../../../view/recall/recall-tool.js';
@@ -16,7 +16,7 @@ export const recordPruning: Decide<'RecordPruning'> = ({ data: { callIds, import
   const gone = shown.filter(({ reference }) => cleared.has(reference.callId));
   if (gone.length === 0) return [];
   const stay = shown.filter(({ reference }) => !cleared.has(reference.callId));
-  const event: ToolOutputsPruned = {
+  const event: EventOf<'ToolOutputsPruned'> = {
     type: 'ToolOutputsPruned',
     data: {
       outputs: gone.map(({ reference, tokens }) => ({
