@@ -36,7 +36,7 @@ export const exportPage = async (
     try {
       return await pageFrom(api.url, session, content, key);
     } finally {
-      await commands.execute(new RevokeApiKey(tenant, keyId, 'exported', CALLER));
+      await commands.execute(new RevokeApiKey(tenant, { keyId, reason: 'exported' }, CALLER));
     }
   } finally {
     await api.close();

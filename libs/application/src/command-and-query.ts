@@ -25,16 +25,22 @@ export abstract class CommandOnTenant<Input, Result> extends Command<Result> {
   }
 }
 
-/** A query of one session as a whole. */
-export abstract class QueryOnSession<Result> extends Query<Result> {
-  constructor(readonly ref: SessionRef) {
+/** A query of one session, with what the caller asks for if that is not all of it. */
+export abstract class QueryOnSession<Result, Input = void> extends Query<Result> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly input: Input,
+  ) {
     super();
   }
 }
 
-/** A query of one tenant as a whole. */
-export abstract class QueryOnTenant<Result> extends Query<Result> {
-  constructor(readonly tenant: TenantId) {
+/** A query of one tenant, with what the caller asks for if that is not all of it. */
+export abstract class QueryOnTenant<Result, Input = void> extends Query<Result> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly input: Input,
+  ) {
     super();
   }
 }

@@ -105,7 +105,9 @@ export class Installation {
         : 'session' in target
           ? ({ scope: 'session', session: SessionId(target.session) } as const)
           : ({ scope: 'subject', subject: target.subject } as const);
-    return this.process.requestErasure.execute(new RequestErasure(TENANT, named, 'asked for', OPERATOR));
+    return this.process.requestErasure.execute(
+      new RequestErasure(TENANT, { target: named, reason: 'asked for' }, OPERATOR),
+    );
   }
 
   async approve(erasure: string): Promise<void> {
@@ -114,7 +116,7 @@ export class Installation {
 
   async withdraw(erasure: string): Promise<void> {
     await this.process.withdraw.execute(
-      new WithdrawErasure(TENANT, ErasureId(erasure), 'a reason', OPERATOR),
+      new WithdrawErasure(TENANT, { erasure: ErasureId(erasure), reason: 'a reason' }, OPERATOR),
     );
   }
 

@@ -33,7 +33,7 @@ export class RequestErasureController extends BusController {
         : session !== undefined
           ? ({ scope: 'session', session } as const)
           : ({ scope: 'tenant' } as const);
-    return this.commands.execute(new RequestErasure(tenant, target, reason, caller));
+    return this.commands.execute(new RequestErasure(tenant, { target, reason }, caller));
   }
 
   @Endpoint('POST', 'v1/erasures/:erasure/approval', {
@@ -62,6 +62,6 @@ export class RequestErasureController extends BusController {
     @Body(valid(withdrawal)) { reason }: z.output<typeof withdrawal>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new WithdrawErasure(tenant, erasureIn(id), reason, caller));
+    return this.commands.execute(new WithdrawErasure(tenant, { erasure: erasureIn(id), reason }, caller));
   }
 }

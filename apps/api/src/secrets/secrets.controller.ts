@@ -51,7 +51,7 @@ export class SecretsController extends BusController {
     @Body(valid(putSecretBody)) { value }: z.output<typeof putSecretBody>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new PutSecret(tenant, SecretName(name), value, caller));
+    return this.commands.execute(new PutSecret(tenant, { name: SecretName(name), value }, caller));
   }
 
   @Endpoint('DELETE', 'v1/secrets/:name', {

@@ -87,7 +87,9 @@ export class SignInController extends BusController {
     requireOwnPage(request);
     const issued = this.cookies.sessionIn(request)?.issued;
     if (issued !== undefined)
-      await this.commands.execute(new RevokeApiKey(OPERATOR_TENANT, issued, 'signed out', SYSTEM));
+      await this.commands.execute(
+        new RevokeApiKey(OPERATOR_TENANT, { keyId: issued, reason: 'signed out' }, SYSTEM),
+      );
     void reply.header('set-cookie', this.cookies.signOut(request));
     return { signedOut: true as const };
   }

@@ -80,6 +80,6 @@ export class OwnPromptsController extends BusController {
     const given = Object.fromEntries(
       PROMPT_PARTS.flatMap((part) => (texts[part] === undefined ? [] : [[part, texts[part]]])),
     );
-    return this.commands.execute(new RegisterPrompt(tenant, name, given, caller));
+    return this.commands.execute(new RegisterPrompt(tenant, { name, texts: given }, caller));
   }
 }

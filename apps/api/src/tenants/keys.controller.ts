@@ -62,7 +62,7 @@ export class KeysController extends BusController {
     @Body(valid(rotation)) input: z.output<typeof rotation>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new RotateApiKey(tenant, KeyId(key), input, caller));
+    return this.commands.execute(new RotateApiKey(tenant, { keyId: KeyId(key), input }, caller));
   }
 
   @Endpoint('DELETE', 'v1/keys/:key', {
@@ -79,7 +79,7 @@ export class KeysController extends BusController {
     @Query(valid(revocation)) { reason }: z.output<typeof revocation>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    await this.commands.execute(new RevokeApiKey(tenant, KeyId(key), reason, caller));
+    await this.commands.execute(new RevokeApiKey(tenant, { keyId: KeyId(key), reason }, caller));
     return { keyId: key, state: 'revoked' as const };
   }
 }

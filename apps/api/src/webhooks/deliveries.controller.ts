@@ -94,8 +94,7 @@ export class DeliveriesController extends BusController {
   ) {
     const skipped = new SkipDelivery(
       tenant,
-      WebhookId(id),
-      { position: deliveryPosition(position), reason },
+      { webhook: WebhookId(id), skip: { position: deliveryPosition(position), reason } },
       caller,
     );
     return deliveryView(await this.commands.execute(skipped));

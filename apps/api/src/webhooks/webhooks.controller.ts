@@ -138,7 +138,9 @@ export class WebhooksController extends BusController {
     @Body(valid(changes)) changed: z.output<typeof changes>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new ChangeWebhook(tenant, WebhookId(id), changed, caller));
+    return this.commands.execute(
+      new ChangeWebhook(tenant, { webhook: WebhookId(id), settings: changed }, caller),
+    );
   }
 
   @Endpoint('POST', 'v1/webhooks/:webhook/rotate-secret', {
@@ -156,7 +158,9 @@ export class WebhooksController extends BusController {
     @Body(valid(rotation)) { overlapSeconds }: z.output<typeof rotation>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new RotateWebhookSecret(tenant, WebhookId(id), overlapSeconds, caller));
+    return this.commands.execute(
+      new RotateWebhookSecret(tenant, { webhook: WebhookId(id), overlapSeconds }, caller),
+    );
   }
 
   @Endpoint('POST', 'v1/webhooks/:webhook/test', {

@@ -63,8 +63,7 @@ export const erasedCustomer = async (palimpsest: Palimpsest, { tenant }: GlobalO
   const { receipt } = await commands.execute(
     new RequestErasure(
       tenant,
-      { scope: 'subject', subject: CUSTOMER },
-      'Demo: a request to be erased',
+      { target: { scope: 'subject', subject: CUSTOMER }, reason: 'Demo: a request to be erased' },
       caller,
     ),
   );

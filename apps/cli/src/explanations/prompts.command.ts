@@ -88,7 +88,7 @@ const addCommand = (): Command => {
         if (file !== undefined) texts[part] = await textIn(file);
       }
       const caller = { actor: Actor('cli') };
-      const registered = await commands.execute(new RegisterPrompt(options.tenant, name, texts, caller));
+      const registered = await commands.execute(new RegisterPrompt(options.tenant, { name, texts }, caller));
       if (options.json) printJson(registered);
       else print(`${registered.name}@${registered.version}, hash ${registered.hash}`);
     });

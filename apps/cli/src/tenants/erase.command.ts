@@ -39,7 +39,9 @@ export const eraseCommand = (): Command =>
       const target = targetOf(given, isTenantNamed);
       return withService(options, async ({ commands }) =>
         show(
-          await commands.execute(new RequestErasure(options.tenant, target, options.reason, caller)),
+          await commands.execute(
+            new RequestErasure(options.tenant, { target, reason: options.reason }, caller),
+          ),
           options,
         ),
       );
@@ -79,7 +81,7 @@ export const erasuresCommand = (): Command =>
         'withdraw',
         'Withdraw an erasure that has not begun',
         ({ tenant, reason = '' }, id, { commands }) =>
-          commands.execute(new WithdrawErasure(tenant, id, reason, caller)),
+          commands.execute(new WithdrawErasure(tenant, { erasure: id, reason }, caller)),
       ).requiredOption('--reason <text>', 'why'),
     )
     .addCommand(policyCommand());

@@ -94,7 +94,9 @@ const rotateCommand = (): Command =>
       const { tenant, overlap, expires } = options;
       return withService(options, ({ commands }) => {
         const input = { overlapSeconds: overlap, expiresAt: expires ?? null };
-        return handOut(options, () => commands.execute(new RotateApiKey(tenant, key, input, caller)));
+        return handOut(options, () =>
+          commands.execute(new RotateApiKey(tenant, { keyId: key, input }, caller)),
+        );
       });
     });
 
@@ -106,7 +108,9 @@ const revokeCommand = (): Command =>
     .action((key: KeyId, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly reason: string }>();
       return withService(options, async ({ commands }) => {
-        await commands.execute(new RevokeApiKey(options.tenant, key, options.reason, caller));
+        await commands.execute(
+          new RevokeApiKey(options.tenant, { keyId: key, reason: options.reason }, caller),
+        );
         if (options.json) printJson({ keyId: key, state: 'revoked' });
         else print(`key ${key} is revoked`);
       });

@@ -28,7 +28,7 @@ const setCommand = (): Command =>
       const value = textOfFile(file === '-' ? 0 : file).trim();
       if (value === '') throw new AppError('invalid-settings', 'there is no secret: the input is empty');
       return withService(options, async ({ commands }) => {
-        const kept = await commands.execute(new PutSecret(options.tenant, name, value, caller));
+        const kept = await commands.execute(new PutSecret(options.tenant, { name, value }, caller));
         if (options.json) printJson(kept);
         else print(`secret ${name} is kept`);
       });

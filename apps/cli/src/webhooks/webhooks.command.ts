@@ -99,7 +99,10 @@ const changeCommand = (): Command =>
           'nothing is to change: give one setting, such as --label TEXT',
         );
       return withService(options, async ({ commands }) =>
-        show(await commands.execute(new ChangeWebhook(options.tenant, webhook, change, caller)), options),
+        show(
+          await commands.execute(new ChangeWebhook(options.tenant, { webhook, settings: change }, caller)),
+          options,
+        ),
       );
     });
 
@@ -124,7 +127,11 @@ const rotateCommand = (): Command =>
     .action((webhook: WebhookId, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly overlap: number }>();
       return withService(options, async ({ commands }) => {
-        const rotate = new RotateWebhookSecret(options.tenant, webhook, options.overlap, caller);
+        const rotate = new RotateWebhookSecret(
+          options.tenant,
+          { webhook, overlapSeconds: options.overlap },
+          caller,
+        );
         const rotated = await commands.execute(rotate);
         if (options.json) return printJson(rotated);
         print(rotated.secret);

@@ -8,11 +8,11 @@ import {
   type Trigger,
 } from '@app/domain';
 import { AppError, type CompactionId, invariant } from '@app/kernel';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
 import { nextCompactionId } from '../sessions/compaction-id.js';
-import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { requireOpen } from '../sessions/session-ref.js';
+import type { SessionStore } from '../sessions/session-store.js';
 
 export type CompactionRequest = {
   readonly trigger: Trigger;
@@ -63,27 +63,22 @@ export type Cancelled = {
 };
 
 /** Cancels a requested, deferred or running compaction; the context is unchanged. */
-export class CancelCompaction extends Command<Cancelled> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly request: {
-      readonly compactionId: CompactionId;
-      readonly reason: string;
-      /** Default: `caller`. */
-      readonly by?: 'caller' | 'hook';
-    },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class CancelCompaction extends CommandOnSession<
+  {
+    readonly compactionId: CompactionId;
+    readonly reason: string;
+    /** Default: `caller`. */
+    readonly by?: 'caller' | 'hook';
+  },
+  Cancelled
+> {}
 
 @CommandHandler(CancelCompaction)
 export class CancelCompactionHandler implements ICommandHandler<CancelCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 
   /** @throws {AppError} `session-not-found`. */
-  async execute({ ref, request, caller }: CancelCompaction): Promise<Cancelled> {
+  async execute({ ref, input: request, caller }: CancelCompaction): Promise<Cancelled> {
     const data = { sessionId: ref.session, ...request };
     const { events } = await this.sessions.execute(ref, { type: 'CancelCompaction', data }, caller);
     const cancelled = events.some((event) => event.type === 'CompactionCancelled');

@@ -1,21 +1,14 @@
-import { AppError, holdsServiceKey, type SecretName, type TenantId } from '@app/kernel';
+import { AppError, holdsServiceKey, type SecretName } from '@app/kernel';
 import type { Clock, NamedSecret, SecretStore } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import type { Caller } from '../sessions/session-store.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 
 /** Stores a secret of the tenant, replacing the value of the same name. */
-export class PutSecret extends Command<NamedSecret> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly name: SecretName,
-    readonly value: string,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class PutSecret extends CommandOnTenant<
+  { readonly name: SecretName; readonly value: string },
+  NamedSecret
+> {}
 
 const REFUSALS: readonly string[] = ['tenant-not-found', 'too-many-secrets'];
 
@@ -31,7 +24,7 @@ export class PutSecretHandler implements ICommandHandler<PutSecret> {
    * @throws {AppError} `invalid-request` for a key of this service, which would be sent to a provider; `tenant-not-found`,
    * `too-many-secrets`, `secrets-key-missing`.
    */
-  async execute({ tenant, name, value, caller }: PutSecret): Promise<NamedSecret> {
+  async execute({ tenant, input: { name, value }, caller }: PutSecret): Promise<NamedSecret> {
     if (holdsServiceKey(value))
       throw new AppError('invalid-request', 'the value is a key of Palimpsest: give a key of the provider');
     const now = this.clock.now();

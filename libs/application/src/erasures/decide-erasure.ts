@@ -4,7 +4,6 @@ import type { ErasureId, TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import type { Caller } from '../sessions/session-store.js';
 import type { ErasureRunner } from './erasure-runner.js';
 import type { LedgerStore } from './ledger-store.js';
 import { erasureView } from './read-erasures.js';
@@ -29,16 +28,10 @@ export class ApproveErasureHandler implements ICommandHandler<ApproveErasure> {
 }
 
 /** Withdraws an erasure that has not begun. */
-export class WithdrawErasure extends Command<ErasureView> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly erasure: ErasureId,
-    readonly reason: string,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class WithdrawErasure extends CommandOnTenant<
+  { readonly erasure: ErasureId; readonly reason: string },
+  ErasureView
+> {}
 
 @CommandHandler(WithdrawErasure)
 export class WithdrawErasureHandler implements ICommandHandler<WithdrawErasure> {
@@ -48,7 +41,7 @@ export class WithdrawErasureHandler implements ICommandHandler<WithdrawErasure> 
   ) {}
 
   /** @throws {AppError} `erasure-not-found`, `erasure-not-pending`. */
-  async execute({ tenant, erasure, reason, caller }: WithdrawErasure): Promise<ErasureView> {
+  async execute({ tenant, input: { erasure, reason }, caller }: WithdrawErasure): Promise<ErasureView> {
     const said = { reason, by: caller.actor, now: this.clock.now() };
     const { ledger } = await this.ledgers.record(
       tenant,

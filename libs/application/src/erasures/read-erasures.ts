@@ -1,8 +1,8 @@
 import type { ErasureView } from '@app/contract';
 import { type Erasure, requireErasure } from '@app/domain';
-import type { ErasureId, SubjectRef, TenantId } from '@app/kernel';
+import type { ErasureId, SubjectRef } from '@app/kernel';
 import type { ErasableKeys } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
 import type { LedgerStore } from './ledger-store.js';
 
@@ -22,40 +22,26 @@ export class ListErasuresHandler implements IQueryHandler<ListErasures> {
   }
 }
 
-export class ShowErasure extends Query<ErasureView> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly erasure: ErasureId,
-  ) {
-    super();
-  }
-}
+export class ShowErasure extends QueryOnTenant<ErasureView, ErasureId> {}
 
 @QueryHandler(ShowErasure)
 export class ShowErasureHandler implements IQueryHandler<ShowErasure> {
   constructor(private readonly ledgers: LedgerStore) {}
 
   /** @throws {AppError} `erasure-not-found`. */
-  async execute({ tenant, erasure }: ShowErasure): Promise<ErasureView> {
+  async execute({ tenant, input: erasure }: ShowErasure): Promise<ErasureView> {
     return erasureView(requireErasure((await this.ledgers.load(tenant)).ledger, erasure));
   }
 }
 
 /** The fingerprints of data subjects by their names: nothing else of a name is ever recorded. */
-export class FindSubjects extends Query<readonly SubjectRef[]> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly names: readonly string[],
-  ) {
-    super();
-  }
-}
+export class FindSubjects extends QueryOnTenant<readonly SubjectRef[], readonly string[]> {}
 
 @QueryHandler(FindSubjects)
 export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
   constructor(private readonly keys: ErasableKeys) {}
 
-  execute({ tenant, names }: FindSubjects): Promise<readonly SubjectRef[]> {
+  execute({ tenant, input: names }: FindSubjects): Promise<readonly SubjectRef[]> {
     return this.keys.subjectRefs(tenant, names);
   }
 }

@@ -3,8 +3,9 @@ import type { ErasureView } from '@app/contract';
 import { type ErasureTarget, requestErasure, requireErasure } from '@app/domain';
 import { AppError, ErasureId, type SessionId, type TenantId } from '@app/kernel';
 import type { Clock, ErasableKeys } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../command-and-query.js';
+import type { SessionStore } from '../sessions/session-store.js';
 import type { ErasureRunner } from './erasure-runner.js';
 import type { LedgerStore } from './ledger-store.js';
 import { erasureView } from './read-erasures.js';
@@ -16,16 +17,10 @@ export type NamedTarget =
   | { readonly scope: 'tenant' };
 
 /** Erases content for good: of a data subject in all sessions, of a session, or of the whole tenant. */
-export class RequestErasure extends Command<ErasureView> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly target: NamedTarget,
-    readonly reason: string,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RequestErasure extends CommandOnTenant<
+  { readonly target: NamedTarget; readonly reason: string },
+  ErasureView
+> {}
 
 @CommandHandler(RequestErasure)
 export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
@@ -43,7 +38,7 @@ export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
    *
    * @throws {AppError} `session-not-found`; `invalid-request` for a reason that names the subject.
    */
-  async execute({ tenant, target, reason, caller }: RequestErasure): Promise<ErasureView> {
+  async execute({ tenant, input: { target, reason }, caller }: RequestErasure): Promise<ErasureView> {
     const found = await this.targetOf(tenant, target, reason);
     const erasureId = newErasureId();
     const requested = {

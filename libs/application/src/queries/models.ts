@@ -1,7 +1,6 @@
 import { requireModel } from '@app/domain';
-import type { TenantId } from '@app/kernel';
 import type { ModelRegistry } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
 import { type FoundModelView, type ModelView, modelView } from '../tenants/tenant-models.js';
 
@@ -19,21 +18,14 @@ export class ListModelsHandler implements IQueryHandler<ListModels> {
 }
 
 /** Returns the model of a name, with the tenant's description. */
-export class ShowModel extends Query<FoundModelView> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly model: string,
-  ) {
-    super();
-  }
-}
+export class ShowModel extends QueryOnTenant<FoundModelView, string> {}
 
 @QueryHandler(ShowModel)
 export class ShowModelHandler implements IQueryHandler<ShowModel> {
   constructor(private readonly models: ModelRegistry) {}
 
   /** @throws {AppError} `unknown-model`. */
-  async execute({ tenant, model }: ShowModel): Promise<FoundModelView> {
+  async execute({ tenant, input: model }: ShowModel): Promise<FoundModelView> {
     const { record, seller, rules } = requireModel(await this.models.catalogFor(tenant), model);
     return { ...modelView(record), seller, rules };
   }

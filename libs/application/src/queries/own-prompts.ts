@@ -1,6 +1,6 @@
 import { type PromptTexts, promptNamed } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
 import { type PromptView, promptView } from '../tenants/prompt-view.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
@@ -21,21 +21,14 @@ export class ListOwnPromptsHandler implements IQueryHandler<ListOwnPrompts> {
 export type PromptWithTexts = PromptView & { readonly texts: PromptTexts };
 
 /** Returns a version of a prompt with its texts: `NAME` for the newest, or `NAME@VERSION`. */
-export class ShowOwnPrompt extends Query<PromptWithTexts> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly wanted: string,
-  ) {
-    super();
-  }
-}
+export class ShowOwnPrompt extends QueryOnTenant<PromptWithTexts, string> {}
 
 @QueryHandler(ShowOwnPrompt)
 export class ShowOwnPromptHandler implements IQueryHandler<ShowOwnPrompt> {
   constructor(private readonly tenants: TenantStore) {}
 
   /** @throws {AppError} `tenant-not-found`, `prompt-not-found`. */
-  async execute({ tenant, wanted }: ShowOwnPrompt): Promise<PromptWithTexts> {
+  async execute({ tenant, input: wanted }: ShowOwnPrompt): Promise<PromptWithTexts> {
     const prompts = await promptsOf(this.tenants, tenant);
     const named = promptNamed(prompts, wanted);
     const found = prompts.find((one) => one === named);

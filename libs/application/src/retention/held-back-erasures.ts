@@ -48,7 +48,11 @@ export class HeldBackErasures {
         (state === 'awaiting-approval' || state === 'deferred' || state === 'in-progress'),
     );
     if (open) return (await this.runner.carryOut(tenant, open.erasureId)).state === 'completed';
-    const request = new RequestErasure(tenant, { scope: 'session', session }, REASON, { actor });
+    const request = new RequestErasure(
+      tenant,
+      { target: { scope: 'session', session }, reason: REASON },
+      { actor },
+    );
     return (await this.commands.execute(request)).state === 'completed';
   }
 }

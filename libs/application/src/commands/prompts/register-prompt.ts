@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type PromptTexts, promptNamed } from '@app/domain';
-import { canonicalJson, invariant, type TenantId } from '@app/kernel';
+import { canonicalJson, invariant } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOnTenant } from '../../command-and-query.js';
 import { type PromptView, promptView } from '../../tenants/prompt-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Registers a version of a tenant's prompt; texts equal to the newest version add none. */
-export class RegisterPrompt extends Command<PromptView> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly name: string,
-    readonly texts: PromptTexts,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RegisterPrompt extends CommandOnTenant<
+  { readonly name: string; readonly texts: PromptTexts },
+  PromptView
+> {}
 
 @CommandHandler(RegisterPrompt)
 export class RegisterPromptHandler implements ICommandHandler<RegisterPrompt> {
@@ -27,7 +21,7 @@ export class RegisterPromptHandler implements ICommandHandler<RegisterPrompt> {
   ) {}
 
   /** @throws {AppError} `tenant-not-found`, `invalid-settings`. */
-  async execute({ tenant, name, texts, caller }: RegisterPrompt): Promise<PromptView> {
+  async execute({ tenant, input: { name, texts }, caller }: RegisterPrompt): Promise<PromptView> {
     const hash = createHash('sha256').update(canonicalJson(texts)).digest('hex');
     const data = { tenantId: tenant, name, texts, hash, by: caller.actor, now: this.clock.now() };
     const { state } = await this.tenants.execute(tenant, { type: 'RegisterPrompt', data }, caller);

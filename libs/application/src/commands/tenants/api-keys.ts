@@ -46,16 +46,7 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
 }
 
 /** Revokes a key at once. Idempotent. */
-export class RevokeApiKey extends Command<void> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly keyId: KeyId,
-    readonly reason: string,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RevokeApiKey extends CommandOnTenant<{ readonly keyId: KeyId; readonly reason: string }, void> {}
 
 @CommandHandler(RevokeApiKey)
 export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
@@ -65,7 +56,7 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
   ) {}
 
   /** @throws {AppError} `tenant-not-found`, `key-not-found`. */
-  async execute({ tenant, keyId, reason, caller }: RevokeApiKey): Promise<void> {
+  async execute({ tenant, input: { keyId, reason }, caller }: RevokeApiKey): Promise<void> {
     const data = { tenantId: tenant, keyId, reason, by: caller.actor, now: this.clock.now() };
     await this.tenants.execute(tenant, { type: 'RevokeApiKey', data }, caller);
   }
@@ -79,16 +70,10 @@ export type RotationInput = {
 };
 
 /** Replaces a key with a new one of the same role and label. */
-export class RotateApiKey extends Command<RotatedApiKey> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly keyId: KeyId,
-    readonly input: RotationInput,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RotateApiKey extends CommandOnTenant<
+  { readonly keyId: KeyId; readonly input: RotationInput },
+  RotatedApiKey
+> {}
 export type RotatedApiKey = IssuedApiKey & {
   readonly replaces: KeyId;
   /** End of validity of the old key. */
@@ -103,7 +88,7 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
   ) {}
 
   /** @throws {AppError} `tenant-not-found`, `key-not-found`, `key-inactive`, `too-many-keys`. */
-  async execute({ tenant, keyId, input, caller }: RotateApiKey): Promise<RotatedApiKey> {
+  async execute({ tenant, input: { keyId, input }, caller }: RotateApiKey): Promise<RotatedApiKey> {
     const { secret, kept } = newApiKey();
     const now = this.clock.now();
     const validUntil = IsoTime(new Date(Date.parse(now) + input.overlapSeconds * 1_000));

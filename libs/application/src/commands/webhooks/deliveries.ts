@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LogPosition, TenantId, WebhookId } from '@app/kernel';
 import type { Clock, WebhookDeliveries, WebhookDelivery, WebhookSecrets, WebhookSender } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../sessions/session-store.js';
+import { CommandOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { testEventOf } from '../../webhooks/cloud-event.js';
 import { outcomeOf, webhookIn } from '../../webhooks/deliver.js';
@@ -34,17 +34,14 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
 }
 
 /** Skips a pending delivery, which becomes a dead letter and no longer blocks later ones of its session. */
-export class SkipDelivery extends Command<WebhookDelivery> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly webhook: WebhookId,
+export class SkipDelivery extends CommandOnTenant<
+  {
+    readonly webhook: WebhookId;
     /** `reason` is recorded for auditors of the tenant. */
-    readonly skip: { readonly position: LogPosition; readonly reason: string },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+    readonly skip: { readonly position: LogPosition; readonly reason: string };
+  },
+  WebhookDelivery
+> {}
 
 @CommandHandler(SkipDelivery)
 export class SkipDeliveryHandler implements ICommandHandler<SkipDelivery> {
@@ -56,8 +53,10 @@ export class SkipDeliveryHandler implements ICommandHandler<SkipDelivery> {
   /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-pending`. */
   async execute({
     tenant,
-    webhook,
-    skip: { position, reason },
+    input: {
+      webhook,
+      skip: { position, reason },
+    },
     caller,
   }: SkipDelivery): Promise<WebhookDelivery> {
     webhookIn((await this.tenants.load(tenant)).state, webhook);

@@ -1,9 +1,8 @@
 import type { Webhook, WebhookSettings } from '@app/domain';
-import { AppError, IsoTime, type TenantId, type WebhookId } from '@app/kernel';
+import { AppError, IsoTime, type WebhookId } from '@app/kernel';
 import type { Clock, WebhookSecrets, WebhookSender } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { webhookIn } from '../../webhooks/deliver.js';
 import { newWebhookId, newWebhookSecret } from '../../webhooks/delivery-view.js';
@@ -44,16 +43,10 @@ export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> 
 }
 
 /** Changes the settings of a webhook; absent ones keep their value. */
-export class ChangeWebhook extends Command<Webhook> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly webhook: WebhookId,
-    readonly settings: Partial<WebhookSettings>,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class ChangeWebhook extends CommandOnTenant<
+  { readonly webhook: WebhookId; readonly settings: Partial<WebhookSettings> },
+  Webhook
+> {}
 
 @CommandHandler(ChangeWebhook)
 export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
@@ -63,7 +56,7 @@ export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
   ) {}
 
   /** @throws {AppError} `tenant-not-found`, `webhook-not-found`, `address-forbidden`. */
-  async execute({ tenant, webhook, settings, caller }: ChangeWebhook): Promise<Webhook> {
+  async execute({ tenant, input: { webhook, settings }, caller }: ChangeWebhook): Promise<Webhook> {
     webhookIn((await this.tenants.load(tenant)).state, webhook);
     if (settings.url !== undefined) await this.sender.requireAllowed(settings.url);
     const data = { tenantId: tenant, webhookId: webhook, settings };
@@ -95,16 +88,10 @@ export type RotatedWebhookSecret = {
 };
 
 /** Rotates the signing secret; both secrets sign during the overlap. */
-export class RotateWebhookSecret extends Command<RotatedWebhookSecret> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly webhook: WebhookId,
-    readonly overlapSeconds: number,
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+export class RotateWebhookSecret extends CommandOnTenant<
+  { readonly webhook: WebhookId; readonly overlapSeconds: number },
+  RotatedWebhookSecret
+> {}
 
 @CommandHandler(RotateWebhookSecret)
 export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecret> {
@@ -117,8 +104,7 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
   /** @throws {AppError} `tenant-not-found`, `webhook-not-found`. */
   async execute({
     tenant,
-    webhook,
-    overlapSeconds,
+    input: { webhook, overlapSeconds },
     caller,
   }: RotateWebhookSecret): Promise<RotatedWebhookSecret> {
     webhookIn((await this.tenants.load(tenant)).state, webhook);

@@ -2,7 +2,8 @@ import type { CompactionExplanation, Covered, Explanation, ResetExplanation, Why
 import { findModel, type OpenSession, partTokens, pricesAt, promptCacheEffect } from '@app/domain';
 import { type CompactionId, invariant, Revision, sumTokens } from '@app/kernel';
 import type { EventLog, ModelRegistry } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { thresholdsOf } from '../thresholds.js';
@@ -15,14 +16,7 @@ import { explainPlan } from './explain-plan.js';
 type Due = StoryEvent<'CompactionRequested'> | StoryEvent<'CompactionDeferred'>;
 
 /** Explains a compaction from the log: its cause, result and current state. Records nothing. */
-export class ExplainCompaction extends Query<Explanation> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly compactionId: CompactionId,
-  ) {
-    super();
-  }
-}
+export class ExplainCompaction extends QueryOnSession<Explanation, CompactionId> {}
 
 @QueryHandler(ExplainCompaction)
 export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction> {
@@ -33,7 +27,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
   ) {}
 
   /** @throws {AppError} `session-not-found`, `compaction-not-found`. */
-  async execute({ ref, compactionId }: ExplainCompaction): Promise<Explanation> {
+  async execute({ ref, input: compactionId }: ExplainCompaction): Promise<Explanation> {
     const story = await readStory(this.log, ref, compactionId);
     const named = { session: ref.session, compactionId };
     const [fork] = eventsOf(story, 'SessionForked');

@@ -2,7 +2,8 @@ import type { OccupancyPoint, OccupancySeries } from '@app/contract';
 import { occupancy } from '@app/domain';
 import { AppError, invariant, Revision } from '@app/kernel';
 import type { Activity, OccupancyBin, ReadModels } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { thresholdsOf } from '../thresholds.js';
@@ -13,20 +14,16 @@ import { isMark, MARK_TYPES, markOf } from './marks.js';
 const MARKS_MAX = 2_000;
 
 /** Reads the occupancy of a session over a range of revisions, reduced to a number of bins. Records nothing. */
-export class ReadOccupancy extends Query<OccupancySeries> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly range: {
-      readonly from?: Revision;
-      readonly to?: Revision;
-      readonly bins: number;
-      /** Bins of active time in place of revisions: longer pauses count nothing. */
-      readonly idleAfterMs?: number;
-    },
-  ) {
-    super();
+export class ReadOccupancy extends QueryOnSession<
+  OccupancySeries,
+  {
+    readonly from?: Revision;
+    readonly to?: Revision;
+    readonly bins: number;
+    /** Bins of active time in place of revisions: longer pauses count nothing. */
+    readonly idleAfterMs?: number;
   }
-}
+> {}
 
 @QueryHandler(ReadOccupancy)
 export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
@@ -36,7 +33,7 @@ export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
   ) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `invalid-request`. */
-  async execute({ ref, range }: ReadOccupancy): Promise<OccupancySeries> {
+  async execute({ ref, input: range }: ReadOccupancy): Promise<OccupancySeries> {
     const { state, revision } = await this.sessions.load(ref);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');

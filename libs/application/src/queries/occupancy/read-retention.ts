@@ -2,8 +2,9 @@ import type { RetentionColumn, RetentionMap } from '@app/contract';
 import type { PartRule, RetentionRule, SessionEventType } from '@app/domain';
 import { invariant } from '@app/kernel';
 import type { Milestone, ReadModels, RetainedTurn } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
+import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { memberOf, numberIn } from './composition.js';
 
@@ -18,14 +19,10 @@ type RetentionCell = {
 } | null;
 
 /** Returns the state of a range of turns at every compaction of a session. */
-export class ReadRetention extends Query<RetentionMap> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly range: { readonly from: number; readonly turns: number },
-  ) {
-    super();
-  }
-}
+export class ReadRetention extends QueryOnSession<
+  RetentionMap,
+  { readonly from: number; readonly turns: number }
+> {}
 
 @QueryHandler(ReadRetention)
 export class ReadRetentionHandler implements IQueryHandler<ReadRetention> {
@@ -35,7 +32,7 @@ export class ReadRetentionHandler implements IQueryHandler<ReadRetention> {
   ) {}
 
   /** @throws {AppError} `session-not-found`. */
-  async execute({ ref, range: { from, turns } }: ReadRetention): Promise<RetentionMap> {
+  async execute({ ref, input: { from, turns } }: ReadRetention): Promise<RetentionMap> {
     const { state, revision } = await this.sessions.load(ref);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');

@@ -23,7 +23,8 @@ import {
   signedText,
 } from '@app/proof';
 import { base64 } from '@app/tlog';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { pickDistance } from './pick-distance.js';
@@ -36,14 +37,7 @@ export type ProofOptions = {
 };
 
 /** Exports the proof bundle of a session as the lines of its file. */
-export class ExportProof extends Query<AsyncIterable<string>> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly options: ProofOptions,
-  ) {
-    super();
-  }
-}
+export class ExportProof extends QueryOnSession<AsyncIterable<string>, ProofOptions> {}
 
 /** Time that an export waits for the log to contain the session's newest event. */
 const WAIT_MS = 15_000;
@@ -71,7 +65,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
   ) {}
 
   /** @throws {AppError} `session-not-found`, `position-ahead`, `log-behind`, `log-not-found`, `erasure-in-progress`. */
-  async execute({ ref, options }: ExportProof): Promise<AsyncIterable<string>> {
+  async execute({ ref, input: options }: ExportProof): Promise<AsyncIterable<string>> {
     const stream = streamOf(ref);
     const newest = await this.stored.newest(stream);
     if (newest === undefined) {

@@ -12,23 +12,16 @@ import {
 } from '@app/domain';
 import { invariant, type MessageId, type Revision, type SessionId, type Tokens } from '@app/kernel';
 import type { EventLog } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
+import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { type MessageHistory, type PivotTrace, readHistory } from './read-history.js';
 
 /**
  * Returns the current place of a message: sent in full or in part, omitted, covered by a summary, or removed. Records nothing.
  */
-export class TraceMessage extends Query<Provenance> {
-  constructor(
-    readonly ref: SessionRef,
-    /** ID of a message or a pin. */
-    readonly message: MessageId,
-  ) {
-    super();
-  }
-}
+export class TraceMessage extends QueryOnSession<Provenance, MessageId> {}
 
 @QueryHandler(TraceMessage)
 export class TraceMessageHandler implements IQueryHandler<TraceMessage> {
@@ -38,7 +31,7 @@ export class TraceMessageHandler implements IQueryHandler<TraceMessage> {
   ) {}
 
   /** @throws {AppError} `session-not-found`. */
-  async execute({ ref, message }: TraceMessage): Promise<Provenance> {
+  async execute({ ref, input: message }: TraceMessage): Promise<Provenance> {
     const { state, revision } = await this.sessions.load(ref);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');

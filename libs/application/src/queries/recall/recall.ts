@@ -10,7 +10,8 @@ import {
   RECALL_MESSAGES_MAX,
 } from '@app/domain';
 import { AppError, type JsonObject, MessageId, type Revision } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import {
   type FoundMessage,
@@ -22,14 +23,7 @@ import {
 import { blockText } from './read-message.js';
 
 /** Answers a call of the recall tool. Records nothing. */
-export class Recall extends Query<Recalled> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly input: JsonObject,
-  ) {
-    super();
-  }
-}
+export class Recall extends QueryOnSession<Recalled, JsonObject> {}
 
 /** Maximum characters of an answer without its frame. */
 const CHARACTERS_MAX = 20_000;
