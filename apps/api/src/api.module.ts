@@ -6,13 +6,9 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetAsyncApiController } from './asyncapi/get-asyncapi.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditReads } from './audit/audit-reads.js';
-import { ReportUsageController } from './audit/report-usage.controller.js';
-import { SearchCompactionsController } from './audit/search-compactions.controller.js';
 import { CompactionsController } from './compactions/compactions.controller.js';
 import { RequestCompactionController } from './compactions/request-compaction.controller.js';
-import { ErasurePolicyController } from './erasures/erasure-policy.controller.js';
-import { ReadErasuresController } from './erasures/read-erasures.controller.js';
-import { RequestErasureController } from './erasures/request-erasure.controller.js';
+import { ErasuresController } from './erasures/erasures.controller.js';
 import { ShowErrorController } from './errors/show-error.controller.js';
 import { GatewayController } from './gateway/gateway.controller.js';
 import { GatewayEntry } from './gateway/gateway-entry.js';
@@ -46,8 +42,7 @@ import { RequestsController } from './sessions/requests/requests.controller.js';
 import { SettingsController } from './sessions/settings/settings.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { StreamEventsController } from './streams/stream-events.controller.js';
-import { ListPromptsController } from './summarizers/list-prompts.controller.js';
-import { OwnPromptsController } from './summarizers/own-prompts.controller.js';
+import { PromptsController } from './summarizers/prompts.controller.js';
 import { SummarizersController } from './summarizers/summarizers.controller.js';
 import {
   ACCESS,
@@ -70,9 +65,7 @@ import { KeysController } from './tenants/keys.controller.js';
 import { LimitsController } from './tenants/limits.controller.js';
 import { TenantsController } from './tenants/tenants.controller.js';
 import { ExportProofController } from './transparency/export-proof.controller.js';
-import { ListLogWitnessesController } from './transparency/list-log-witnesses.controller.js';
-import { LogCheckpointController } from './transparency/log-checkpoint.controller.js';
-import { LogTileController } from './transparency/log-tile.controller.js';
+import { LogController } from './transparency/log.controller.js';
 import { RotateLogKeyController } from './transparency/rotate-log-key.controller.js';
 import { VerifyLiveController } from './transparency/verify-live.controller.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
@@ -150,19 +143,14 @@ export const ROUTE_CONTROLLERS: readonly Type[] = [
   ReadSessionsController,
   CompactionsController,
   RequestCompactionController,
-  ErasurePolicyController,
-  ReadErasuresController,
-  RequestErasureController,
+  ErasuresController,
   AuditController,
-  SearchCompactionsController,
-  ReportUsageController,
   ProjectionsController,
   StreamEventsController,
   TenantsController,
   KeysController,
   LimitsController,
-  ListPromptsController,
-  OwnPromptsController,
+  PromptsController,
   SummarizersController,
   SecretsController,
   LegalHoldsController,
@@ -172,9 +160,7 @@ export const ROUTE_CONTROLLERS: readonly Type[] = [
   GatewayController,
   McpController,
   ModelsController,
-  LogCheckpointController,
-  LogTileController,
-  ListLogWitnessesController,
+  LogController,
   ExportProofController,
   RotateLogKeyController,
   VerifyLiveController,

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { auditBatches, auditLines, EXPORT_FORMATS } from '@app/application';
-import { auditReadRow, auditRow, auditTotals } from '@app/contract';
-import { AUDIT_GROUPS, READ_KINDS, type ReadModels } from '@app/ports';
+import { auditReadRow, auditRow, auditTotals, compactionRecord, trigger, usageTotals } from '@app/contract';
+import { OPERATOR_TENANT } from '@app/domain';
+import { AUDIT_GROUPS, COMPACTION_OUTCOMES, READ_KINDS, type ReadModels, USAGE_GROUPS } from '@app/ports';
 import { Controller, Inject, Query, StreamableFile } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
@@ -9,11 +10,11 @@ import { Endpoint } from '../http/endpoint.js';
 import { pageOf as pageShape } from '../http/page.js';
 import { started } from '../http/started.js';
 import { valid } from '../http/valid.js';
-import { groupOf } from '../sessions/description.js';
+import { descriptionFilters, groupOf, withLabels } from '../sessions/description.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads, cursor, cursorOf, limit, pageOf, placeIn } from './audit-reads.js';
-import { auditSort, filterOf, filters, READERS, words } from './filters.js';
+import { auditSort, filterOf, filters, instant, READERS, words } from './filters.js';
 
 const searchAuditQuery = z.strictObject({
   ...filters,
@@ -45,7 +46,42 @@ const listAuditReadsQuery = z.strictObject({
   limit,
 });
 
-/** Routes below `/v1/audit`. */
+const searchCompactionsQuery = z.strictObject({
+  session: sessionId.exactOptional(),
+  ...descriptionFilters,
+  trigger: trigger.exactOptional(),
+  outcome: z
+    .enum([...COMPACTION_OUTCOMES, 'open'])
+    .exactOptional()
+    .describe('`open` for compactions that have not ended'),
+  profile: words.exactOptional(),
+  model: words.exactOptional().describe('The model that wrote the summary'),
+  actor: words.exactOptional().describe('The actor that requested it'),
+  since: instant.exactOptional().describe('Earliest time of the request, inclusive'),
+  until: instant.exactOptional().describe('Latest time of the request, exclusive'),
+  sort: z.enum(['-position', 'position']).default('-position').describe('`-` sorts by request, newest first'),
+  cursor,
+  limit,
+});
+
+const DAY = 'give a day such as 2026-11-21';
+/** PostgreSQL knows no year 0. */
+const day = z.iso
+  .date(DAY)
+  .refine((text) => text >= '0001', DAY)
+  .exactOptional();
+const reportUsageQuery = z.strictObject({
+  from: day.describe('The first day, in UTC'),
+  to: day.describe('The last day, in UTC'),
+  ...descriptionFilters,
+  by: groupOf(USAGE_GROUPS)
+    .default('day')
+    .describe(
+      `Metadata has its current value. \`tenant\` shows all tenants to an operator or admin of the tenant \`${OPERATOR_TENANT}\``,
+    ),
+});
+
+/** Searches, totals, exports and reads of the audit, `GET /v1/compactions` and `GET /v1/usage` */
 @Controller()
 export class AuditController {
   constructor(
@@ -144,5 +180,49 @@ export class AuditController {
     const rows = await this.readModels.auditReads({ tenant: apiCaller.tenant, ...page });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/reads', given, rows: rows.length });
     return pageOf(rows, given.limit, (last) => cursorOf('reads', last));
+  }
+
+  @Endpoint('GET', 'v1/compactions', {
+    id: 'searchCompactions',
+    summary: 'Searches the compactions of all sessions of the tenant.',
+    roles: READERS,
+    content: 'none',
+    query: searchCompactionsQuery,
+    response: pageShape(compactionRecord),
+    errors: ['invalid-request', 'projection-behind'],
+  })
+  async searchCompactions(
+    @Query(valid(searchCompactionsQuery)) given: z.output<typeof searchCompactionsQuery>,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ) {
+    const { tenant } = apiCaller;
+    const { cursor: from, ...rest } = given;
+    const after = from === undefined ? undefined : placeIn(from, given.sort);
+    const rows = await this.readModels.compactions({ tenant, ...withLabels(rest), ...(after && { after }) });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/compactions', given, rows: rows.length });
+    const next = (last: (typeof rows)[number]) =>
+      cursorOf(given.sort, { position: last.position, recordedAt: last.requestedAt });
+    return pageOf(rows, given.limit, next);
+  }
+
+  @Endpoint('GET', 'v1/usage', {
+    id: 'reportUsage',
+    summary:
+      'Sums billed tokens, costs and savings by day, model, profile, tenant, session or metadata of sessions.',
+    roles: READERS,
+    content: 'none',
+    query: reportUsageQuery,
+    response: usageTotals,
+    errors: ['invalid-request', 'projection-behind'],
+  })
+  async report(
+    @Query(valid(reportUsageQuery)) given: z.output<typeof reportUsageQuery>,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ) {
+    const isOfOperator = apiCaller.tenant === OPERATOR_TENANT && apiCaller.role !== 'auditor';
+    const tenant = given.by === 'tenant' && isOfOperator ? 'all' : apiCaller.tenant;
+    const totals = await this.readModels.usage({ tenant, ...withLabels(given) });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
+    return totals;
   }
 }

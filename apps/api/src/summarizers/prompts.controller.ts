@@ -1,11 +1,26 @@
 import { ListOwnPrompts, RegisterPrompt, ShowOwnPrompt } from '@app/application';
 import { PROMPT_PARTS } from '@app/domain';
+import { shippedPrompts } from '@app/prompts';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { BusController } from '../http/bus-controller.js';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+
+const builtIn = z.object({
+  version: z.string().describe('Version of the whole set of prompts, which events record as `promptVersion`'),
+  prompts: z.array(
+    z
+      .object({
+        name: z.string(),
+        version: z.string().describe('First twelve hexadecimal digits of the SHA-256 of its text'),
+        text: z.string(),
+      })
+      .meta({ id: 'Prompt', description: 'A built-in prompt' }),
+  ),
+});
 
 const text = z.string().min(1).max(20_000).exactOptional();
 const body = z.strictObject({
@@ -30,9 +45,20 @@ const query = z.strictObject({
   version: z.coerce.number().int().min(1).exactOptional().describe('The newest version by default'),
 });
 
-/** `GET /v1/prompts/own`, `GET /v1/prompts/own/:prompt` and `POST /v1/prompts/own/:prompt` */
+/** `GET /v1/prompts`, and the tenant’s own prompts: `/v1/prompts/own` */
 @Controller()
-export class OwnPromptsController extends BusController {
+export class PromptsController extends BusController {
+  @Endpoint('GET', 'v1/prompts', {
+    id: 'listPrompts',
+    summary: 'Lists the built-in prompts of the summarizers.',
+    roles: READERS,
+    content: 'none',
+    response: builtIn,
+  })
+  list() {
+    return shippedPrompts();
+  }
+
   @Endpoint('GET', 'v1/prompts/own', {
     id: 'listOwnPrompts',
     summary: 'Lists every version of the tenant’s prompts, without their texts.',
@@ -40,7 +66,7 @@ export class OwnPromptsController extends BusController {
     content: 'none',
     response: z.object({ prompts: z.array(prompt) }),
   })
-  async list(@CurrentCaller() { tenant }: ApiCaller) {
+  async listOwn(@CurrentCaller() { tenant }: ApiCaller) {
     return { prompts: await this.queries.execute(new ListOwnPrompts(tenant)) };
   }
 

@@ -1,0 +1,97 @@
+import { ListLogWitnesses } from '@app/application';
+import { logWitnesses } from '@app/contract';
+import { AppError } from '@app/kernel';
+import type { TransparencyLogs } from '@app/ports';
+import { Controller, Header, Inject, Param, Query, StreamableFile } from '@nestjs/common';
+import { z } from 'zod';
+import { BusController } from '../http/bus-controller.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+import { TRANSPARENCY_LOGS } from '../symbols.js';
+
+const checkpointQuery = z.strictObject({
+  quorum: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .exactOptional()
+    .describe(
+      'Number of witnesses that have cosigned the checkpoint at least; it can be older than the newest',
+    ),
+});
+
+/** `GET /v1/log/checkpoint`, `GET /v1/log/tile/:level/…` and `GET /v1/log/witnesses` */
+@Controller()
+export class LogController extends BusController {
+  constructor(@Inject(TRANSPARENCY_LOGS) private readonly logs: TransparencyLogs) {
+    super();
+  }
+
+  @Endpoint('GET', 'v1/log/checkpoint', {
+    id: 'getLogCheckpoint',
+    summary: "Returns the newest signed checkpoint of the tenant's transparency log.",
+    roles: READERS,
+    content: 'none',
+    query: checkpointQuery,
+    produces: 'text/plain',
+    response: z.string().describe('A signed note (C2SP tlog-checkpoint)'),
+    errors: ['log-not-found'],
+  })
+  @Header('content-type', 'text/plain; charset=utf-8')
+  @Header('cache-control', 'no-cache')
+  async checkpoint(
+    @Query(valid(checkpointQuery)) { quorum }: z.output<typeof checkpointQuery>,
+    @CurrentCaller() { tenant }: ApiCaller,
+  ): Promise<string> {
+    const head = await this.logs.head(tenant);
+    if (!head)
+      throw new AppError(
+        'log-not-found',
+        `the log of tenant "${tenant}" has no entry yet: open a session first`,
+      );
+    if (quorum === undefined) return head.checkpoint;
+    const cosigned = await this.logs.cosignedCheckpoint(tenant, quorum);
+    if (cosigned !== undefined) return cosigned;
+    throw new AppError(
+      'log-not-found',
+      `the log has no checkpoint that ${quorum} of its witnesses have cosigned: see GET /v1/log/witnesses, or ask for fewer`,
+    );
+  }
+
+  @Endpoint('GET', 'v1/log/tile/*', {
+    id: 'getLogTile',
+    summary: "Returns a tile of hashes or an entry bundle of the tenant's transparency log.",
+    roles: READERS,
+    content: 'none',
+    produces: 'application/octet-stream',
+    response: z.string().describe('Bytes of a tile or an entry bundle (C2SP tlog-tiles)'),
+    errors: ['log-not-found'],
+  })
+  @Header('cache-control', 'private, max-age=31536000, immutable')
+  async tile(@Param('*') rest: string, @CurrentCaller() { tenant }: ApiCaller) {
+    const path = `tile/${rest}`;
+    const bytes = await this.logs.tile(tenant, path);
+    if (!bytes)
+      throw new AppError(
+        'log-not-found',
+        `the log has no ${path}: give a tile of the tree of its checkpoint, such as tile/0/000`,
+      );
+    return new StreamableFile(bytes, { type: 'application/octet-stream', length: bytes.length });
+  }
+
+  @Endpoint('GET', 'v1/log/witnesses', {
+    id: 'listLogWitnesses',
+    summary:
+      "Returns the witnesses of the tenant's transparency log, and the tree that each has cosigned last.",
+    roles: READERS,
+    content: 'none',
+    response: logWitnesses,
+    errors: ['log-not-found'],
+  })
+  witnesses(@CurrentCaller() { tenant }: ApiCaller) {
+    return this.queries.execute(new ListLogWitnesses(tenant));
+  }
+}
