@@ -72,7 +72,6 @@ export * from './occupancy/answer-room.js';
 export { countedTarget } from './occupancy/counted-limits.js';
 export * from './occupancy/doubt.js';
 export * from './occupancy/occupancy.js';
-export * from './profiles/fields/profile-fields.js';
 export * from './profiles/fields/with-overrides.js';
 export { profileFor } from './profiles/for-model.js';
 export * from './profiles/index.js';

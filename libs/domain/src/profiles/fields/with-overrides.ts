@@ -1,6 +1,5 @@
 import { AppError, isJsonObject, type JsonObject, ownMember } from '@app/kernel';
-import type { Profile } from '../profile.js';
-import { PROFILE_FIELDS } from './profile-fields.js';
+import { PROFILE_FIELDS, type Profile } from '../profile.js';
 
 /** Whether a profile has a field of that name. */
 export const isField = (name: string): name is keyof Profile => Object.hasOwn(PROFILE_FIELDS, name);

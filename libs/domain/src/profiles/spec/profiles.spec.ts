@@ -1,8 +1,8 @@
 import { type JsonObject, Tokens } from '@app/kernel';
 import { triggerTokens } from '../../budget/limits.js';
-import { PROFILE_FIELDS } from '../fields/profile-fields.js';
 import { DEFAULT_PROFILE, PROFILES, profileNamed } from '../index.js';
 import type { Profile } from '../profile.js';
+import { PROFILE_FIELDS } from '../profile.js';
 import { resolveProfile } from '../resolve-profile.js';
 
 /** The differences of a profile from the default, without its name. */
