@@ -7,6 +7,7 @@ export * from './json.js';
 export * from './json-text.js';
 export * from './key-form.js';
 export * from './limits.js';
+export * from './members.js';
 export * from './nearest.js';
 export * from './piece-table.js';
 export * from './protobuf/proto-reader.js';

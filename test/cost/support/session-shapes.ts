@@ -3,6 +3,7 @@ import {
   type Cut,
   DEFAULT_PROFILE,
   type DroppedOutput,
+  type EventData,
   type EventOf,
   type Message,
   type OpeningState,
@@ -46,7 +47,7 @@ export const many = <Value>(count: number, valueAt: (at: number) => Value): read
 export const openedWith = (
   window: number,
   profile: Partial<Profile> = {},
-  more: Partial<EventOf<'SessionOpened'>['data']> = {},
+  more: Partial<EventData<'SessionOpened'>> = {},
 ): EventOf<'SessionOpened'> => ({
   type: 'SessionOpened',
   data: {

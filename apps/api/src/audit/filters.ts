@@ -1,5 +1,5 @@
 import { auditEventType, compactionEnd, trigger } from '@app/contract';
-import { IsoTime, type TenantId } from '@app/kernel';
+import { defined, IsoTime, type TenantId } from '@app/kernel';
 import { AUDIT_SORTS, type AuditFilter, type Role } from '@app/ports';
 import { z } from 'zod';
 import { descriptionFilters, withLabels } from '../sessions/description.js';
@@ -50,9 +50,7 @@ export const filterOf = (
 ): AuditFilter => ({
   tenant,
   ...withLabels(given),
-  ...(type && { types: type }),
-  ...(correlation !== undefined && { correlationId: correlation }),
-  ...(compaction !== undefined && { compactionId: compaction }),
+  ...defined({ types: type, correlationId: correlation, compactionId: compaction }),
 });
 
 /** Roles that may read the audit. */

@@ -3,6 +3,7 @@ import type { GatewayCall, PassedCall } from '@app/application';
 import { isShallow } from '@app/formats';
 import {
   AppError,
+  defined,
   HUGE_NUMBER,
   hasFiniteNumbers,
   holdsServiceKey,
@@ -70,12 +71,7 @@ export const callFrom = async (
     caller: { actor: apiCaller.caller.actor },
     wishes: {
       profile: given['x-palimpsest-profile'] ?? profile,
-      ...(session !== undefined && { session }),
-      ...(window !== undefined && { window }),
-      ...(agent !== undefined && { agent }),
-      ...(agentSession !== undefined && { agentSession }),
-      ...(title !== undefined && { title }),
-      ...(project !== undefined && { project }),
+      ...defined({ session, window, agent, agentSession, title, project }),
       ...(Object.keys(labels).length > 0 && { labels }),
       ...(recall !== undefined && { recall: recall === 'on' }),
       recallByDefault,

@@ -1,7 +1,7 @@
 import type { RequestedCompaction } from '@app/contract';
 import {
   type CommandOf,
-  type EventOf,
+  type EventData,
   type ProfileSource,
   resolveProfile,
   type SessionState,
@@ -86,7 +86,7 @@ export class CancelCompactionHandler implements ICommandHandler<CancelCompaction
   }
 }
 
-export type Reverted = EventOf<'CompactionReverted'>['data'];
+export type Reverted = EventData<'CompactionReverted'>;
 
 /** Reverts the newest compaction or reset of a session; a given ID must match it. */
 export class RevertCompaction extends CommandOnSession<

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventOf } from '@app/domain';
+import type { EventData } from '@app/domain';
 import {
   AppError,
   isUnreadable,
@@ -67,7 +67,7 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
 
   private async record(
     stream: StreamName,
-    about: EventOf<'ProjectionSkipped'>['data'],
+    about: EventData<'ProjectionSkipped'>,
     caller: Caller,
   ): Promise<void> {
     const session = sessionOf(stream);
@@ -85,7 +85,7 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
 
   private async recordInSession(
     ref: SessionRef,
-    about: EventOf<'ProjectionSkipped'>['data'],
+    about: EventData<'ProjectionSkipped'>,
     caller: Caller,
   ): Promise<void> {
     try {

@@ -1,6 +1,7 @@
 import type { ErasureView } from '@app/contract';
 import { type Erasure, requireErasure } from '@app/domain';
 import type { ErasureId, SubjectRef } from '@app/kernel';
+import { pick } from '@app/kernel';
 import type { ErasableKeys } from '@app/ports';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
@@ -54,7 +55,7 @@ export const erasureView = ({
   ...erasure
 }: Erasure): ErasureView => ({
   erasure: erasureId,
-  ...{ state: erasure.state, target: erasure.target, reason: erasure.reason },
+  ...pick(erasure, 'state', 'target', 'reason'),
   ...{ requestedBy: erasure.requestedBy, requestedAt: erasure.requestedAt },
   approvedBy: approvedBy ?? null,
   deferred:
@@ -65,7 +66,7 @@ export const erasureView = ({
     ? {
         keys: completed.keys,
         tenantKey: completed.tenantKey ?? null,
-        ...{ counts: completed.counts, durationMs: completed.durationMs, completedAt: completed.completedAt },
+        ...pick(completed, 'counts', 'durationMs', 'completedAt'),
       }
     : null,
 });

@@ -2,7 +2,7 @@ import type { BudgetBanner } from '@app/contract';
 import {
   type CommandOf,
   countNotes,
-  type EventOf,
+  type EventData,
   type LadderPolicy,
   manifestOf,
   type OpenSession,
@@ -41,12 +41,12 @@ export type ClientComposeOptions = {
   readonly ladder?: LadderPolicy;
 };
 export type ComposedForClient =
-  | (EventOf<'RequestComposed'>['data'] & {
+  | (EventData<'RequestComposed'> & {
       readonly outcome: 'composed';
       readonly body: string;
       readonly banner: BudgetBanner | null;
     })
-  | (EventOf<'RequestRefused'>['data'] & {
+  | (EventData<'RequestRefused'> & {
       readonly outcome: 'refused';
       readonly banner: BudgetBanner | null;
     });

@@ -1,7 +1,7 @@
 import type { ImportedSession } from '@app/contract';
 import { UNKNOWN_MODEL } from '@app/domain';
 import type { TranscriptFormat, TranscriptItem, TranscriptSession } from '@app/formats';
-import { SessionId } from '@app/kernel';
+import { defined, SessionId } from '@app/kernel';
 import { ChangeSettings } from '../commands/sessions/change-settings.js';
 import { ForkSession } from '../commands/sessions/fork-session.js';
 import { OpenSession } from '../commands/sessions/open-session.js';
@@ -154,9 +154,7 @@ export class ImportRun {
     const agent = options.agent ?? (WIRE_FORMATS.has(format) ? undefined : format);
     const project = options.project ?? session.project;
     return {
-      ...(title !== undefined && { title }),
-      ...(agent !== undefined && { agent }),
-      ...(project !== undefined && { project }),
+      ...defined({ title, agent, project }),
       labels: options.labels ?? {},
       ...(options.subjects && { subjects: options.subjects }),
     };

@@ -1,5 +1,6 @@
 import type { PlanView } from '@app/contract';
 import { type NoPlan, type Plan, type ProfileSource, planNow, resolveProfile } from '@app/domain';
+import { pick } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { CompactionOutcome } from '../sessions/await-outcome.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
@@ -42,14 +43,8 @@ const viewOf = (plan: Plan) => ({
   },
   retained: plan.retained.length + (plan.carried ? 1 : 0),
   droppedOutputs: plan.droppedOutputs.length,
-  countedBefore: plan.countedBefore,
-  billedBefore: plan.billedBefore,
-  target: plan.target,
-  billedTarget: plan.billedTarget,
-  ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
-  ...(plan.protection && { protection: plan.protection }),
-  countedSummaryLimit: plan.countedSummaryLimit,
-  retention: plan.retention,
+  ...pick(plan, 'countedBefore', 'billedBefore', 'target', 'billedTarget', 'countedSummaryLimit'),
+  ...pick(plan, 'targetRaised', 'protection', 'retention'),
 });
 
 /** Returns the public form of a compaction's outcome. */

@@ -1,6 +1,4 @@
-import type { SessionEvent } from '@app/domain';
-
-type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: Type }>;
+import type { EventData, SessionEvent } from '@app/domain';
 
 /** The facts so far that decisions refer to. */
 export class DecisionRecord {
@@ -8,7 +6,7 @@ export class DecisionRecord {
   readonly started = new Set<string>();
   readonly completed = new Set<string>();
   /** Reached threshold of an automatic compaction, since the last compaction. */
-  hit: EventOf<'CompactionThresholdHit'>['data'] | undefined;
+  hit: EventData<'CompactionThresholdHit'> | undefined;
 
   add(event: SessionEvent): void {
     switch (event.type) {
@@ -68,10 +66,5 @@ export const decisionProblem = (
 };
 
 /** A trigger beside tokens counts something else. */
-const isReached = ({
-  occupancy,
-  threshold,
-  reached,
-  at,
-}: EventOf<'CompactionThresholdHit'>['data']): boolean =>
+const isReached = ({ occupancy, threshold, reached, at }: EventData<'CompactionThresholdHit'>): boolean =>
   reached === undefined || at === undefined ? occupancy >= threshold : reached >= at;

@@ -1,6 +1,6 @@
 import {
   checkQuotes,
-  type EventOf,
+  type EventData,
   fold,
   initialState,
   knownUserText,
@@ -34,7 +34,7 @@ export const replaySession = async (events: readonly Recorded[]): Promise<Sessio
 /** A request, and whether an override allowed it. */
 type Expected = {
   readonly at: Revision;
-  readonly composed: EventOf<'RequestComposed'>['data'];
+  readonly composed: EventData<'RequestComposed'>;
   readonly isOverridden: boolean;
 };
 

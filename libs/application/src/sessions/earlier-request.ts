@@ -1,4 +1,4 @@
-import type { EventOf, SessionState } from '@app/domain';
+import type { EventData, SessionState } from '@app/domain';
 import { AppError, type RequestId, Revision, revisionIn } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from './session-ref.js';
@@ -37,7 +37,7 @@ export const earlierRequest = async (
 
 /** A composed request, and whether an override allowed it. */
 export type FoundRequest = {
-  readonly composed: EventOf<'RequestComposed'>['data'];
+  readonly composed: EventData<'RequestComposed'>;
   readonly isOverridden: boolean;
 };
 

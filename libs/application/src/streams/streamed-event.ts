@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import type { JsonObject, LogPosition, SessionId } from '@app/kernel';
+import { pick } from '@app/kernel';
 import type { RecordedInLog, UnreadableEvent } from '@app/ports';
 
 /** `none`: the facts of an event, as in its audit row, without text written by people and models. */
@@ -84,9 +85,7 @@ const envelopeOf = (
   revision,
   type: event.type,
   recordedAt,
-  actor: context.actor,
-  correlationId: context.correlationId,
-  ...(context.causationId !== undefined && { causationId: context.causationId }),
+  ...pick(context, 'actor', 'correlationId', 'causationId'),
   data,
 });
 

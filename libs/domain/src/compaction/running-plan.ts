@@ -1,3 +1,4 @@
+import { pick } from '@app/kernel';
 import type { Profile } from '../profiles/profile.js';
 import type { RequestedPlan } from '../session/events.js';
 import type { CompactionInFlight, OpenSession } from '../session/state.js';
@@ -11,11 +12,7 @@ import { dropToolOutputs } from './stages/prune.js';
 
 /** Returns the recorded form of a plan that was made for `session`. */
 export const requestedPlan = (plan: Plan, { messages, turn }: OpenSession): RequestedPlan => ({
-  stages: plan.stages,
-  cut: plan.cut,
-  target: plan.target,
-  ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
-  ...(plan.protection && { protection: plan.protection }),
+  ...pick(plan, 'stages', 'cut', 'target', 'targetRaised', 'protection'),
   coveredMessages: plan.covered.length,
   countedBefore: plan.countedBefore,
   ...{ messages, turn },

@@ -24,7 +24,7 @@ import type {
   AttemptError,
   ContributionSize,
   CountFailure,
-  EventOf,
+  EventData,
   HoldUntil,
   NativeCompaction,
   PartDigests,
@@ -50,10 +50,7 @@ export type CountedMessage = {
 };
 
 /** Usage of a request; without an id, of the request that the answer belongs to. */
-export type RequestBill = Omit<
-  EventOf<'UsageReported'>['data'],
-  'countsFor' | 'occupancyAfter' | 'calibration'
->;
+export type RequestBill = Omit<EventData<'UsageReported'>, 'countsFor' | 'occupancyAfter' | 'calibration'>;
 
 type BillFacts = {
   /** Billed tokens per thousand counted ones in the model's family: the prior of a calibration. */
@@ -177,7 +174,7 @@ type CommandData = {
   /** `source` is the session at revision `from`; `compactionId` is the fork's id if the source has no compaction. */
   ForkSession: {
     compactionId: CompactionId;
-    from: EventOf<'SessionForked'>['data']['from'];
+    from: EventData<'SessionForked'>['from'];
     source: OpenSession;
     /** Retention of the fork, by the defaults of its tenant; the source's holds do not apply to it. */
     retention?: RetentionDefault;
@@ -239,7 +236,7 @@ type CommandData = {
   PlaceLegalHold: ProtectionChange & { matter: MatterName; reason: string };
   ReleaseLegalHold: ProtectionChange & { matter: MatterName; reason: string };
   /** Skips an event in a projection. `isSkipped` is `true` if the skip is recorded already. */
-  SkipProjection: EventOf<'ProjectionSkipped'>['data'] & { isSkipped: boolean };
+  SkipProjection: EventData<'ProjectionSkipped'> & { isSkipped: boolean };
   /** Content was destroyed with its keys: the session is told, so that decisions on the content before are made anew. */
   EraseContent: Erased & { subject?: SubjectRef };
   /** Reports the provider's token count of the next request. */

@@ -5,7 +5,7 @@ import { occupancy } from '../occupancy/occupancy.js';
 import { profileFor } from '../profiles/for-model.js';
 import { descriptionIn } from '../session/description.js';
 import { asRead, type Entry } from '../session/entry.js';
-import type { EventOf, Pin, SessionEvent } from '../session/events.js';
+import type { EventData, EventOf, Pin, SessionEvent } from '../session/events.js';
 import { growByCopy, type ListGrowth } from '../session/grow.js';
 import { NO_MARKS } from '../session/marks.js';
 import { NO_PROTECTION } from '../session/protection.js';
@@ -267,7 +267,7 @@ const forgetErased = (
 /** Only this event marks the description as erased: compactions carry the description on without the mark. */
 const withoutDescription = (
   { title: _, project: __, ...description }: OpenSession['description'],
-  { by, at, erasure, scope }: EventOf<'ContentErased'>['data'],
+  { by, at, erasure, scope }: EventData<'ContentErased'>,
 ): OpenSession['description'] => ({ erased: { by, at, erasure, scope }, ...description, labels: {} });
 
 const editedByProvider = (state: OpenSession, { data }: EventOf<'ProviderContextEdited'>): OpenSession => ({
@@ -291,7 +291,7 @@ const changeSettings = (
 
 /** Keeps the cost of a provider compaction from an earlier answer of the same turn. */
 const editOf = (
-  { turn, compaction, ...data }: EventOf<'ProviderContextEdited'>['data'],
+  { turn, compaction, ...data }: EventData<'ProviderContextEdited'>,
   before: OpenSession['providerEdited'],
 ): OpenSession['providerEdited'] => {
   const earlier = before?.turn === turn && before.edits.compacted ? before : undefined;

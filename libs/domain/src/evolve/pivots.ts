@@ -1,6 +1,6 @@
 import { type CompactionId, type MessageId, type Revision, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../compaction/files/index.js';
-import { type Cut, type EventOf, isAskedFor, type SessionEvent } from '../session/events.js';
+import { type Cut, type EventData, isAskedFor, type SessionEvent } from '../session/events.js';
 import type { OpeningState } from '../session/recorded/opening-state.js';
 import type { Pivot } from '../session/state.js';
 
@@ -86,7 +86,7 @@ const summaryIn = ({
     ? { summary: null, summaryTokens: Tokens(0), reinjected: [], quotes: undefined, erased }
     : { summary, summaryTokens, reinjected, quotes, ...(subjects && { subjects }) };
 type SummaryGiven = Pick<
-  EventOf<'CompactionCompleted'>['data'],
+  EventData<'CompactionCompleted'>,
   'summary' | 'summaryTokens' | 'reinjected' | 'quotes' | 'subjects' | 'erased'
 >;
 

@@ -33,6 +33,7 @@ export type SessionEventType = keyof SessionEventData;
 export type EventOf<Type extends SessionEventType> = Type extends unknown
   ? Event<Type, SessionEventData[Type]>
   : never;
+export type EventData<Type extends SessionEventType> = EventOf<Type>['data'];
 export type SessionEvent = EventOf<SessionEventType>;
 
 /** Every type of event, once; a new one that is missing here does not compile. */

@@ -1,7 +1,7 @@
 import type { JsonObject, MessageId, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
 import type { Erased } from '../message/subjects.js';
 import type { WireFormat } from '../message/wire.js';
-import type { EventOf } from './events.js';
+import type { EventData } from './events.js';
 import type { Contribution, LadderRung } from './facts.js';
 
 /** A text with its SHA-256, hexadecimal. */
@@ -64,7 +64,7 @@ export const partsOpened = ({
   systemPrompt,
   tools,
   fixedTokens,
-}: EventOf<'SessionOpened'>['data']): RequestParts => ({
+}: EventData<'SessionOpened'>): RequestParts => ({
   ...{ systemPrompt, tools, fixedTokens },
   contributions: [],
   client: undefined,
@@ -105,7 +105,7 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 /** Returns the parts for an opening state, with the forms of the messages in `kept`. */
 export const openingParts = (
   { systemPrompt, tools, fixedTokens, contributions, client }: RequestParts,
-  opened: EventOf<'SessionOpened'>['data'],
+  opened: EventData<'SessionOpened'>,
   kept: ReadonlySet<string>,
 ): OpeningParts | undefined => {
   const parts: OpeningParts = {
@@ -127,10 +127,7 @@ export const openingParts = (
 };
 
 /** Returns the parts in force from an opening state. */
-export const partsReopened = (
-  opened: EventOf<'SessionOpened'>['data'],
-  parts: OpeningParts = {},
-): RequestParts => {
+export const partsReopened = (opened: EventData<'SessionOpened'>, parts: OpeningParts = {}): RequestParts => {
   const { client, subjects: _, historySubjects: __, erased: ___, ...rest } = parts;
   return {
     ...partsOpened(opened),

@@ -12,6 +12,7 @@ import type {
   CallReference,
   Cut,
   DroppedOutput,
+  EventData,
   EventOf,
   FileOperations,
   LadderRung,
@@ -81,7 +82,7 @@ export type CompactionInFlight = {
   readonly attempt: number;
   readonly worker: string | undefined;
   /** The plan of the running attempt; `undefined` while the compaction waits, and after a failed attempt. */
-  readonly running: EventOf<'CompactionStarted'>['data'] | undefined;
+  readonly running: EventData<'CompactionStarted'> | undefined;
   /** Summarizer of the newest attempt; `undefined` before the first. */
   readonly summarizer: SummarizerIdentity | undefined;
   /** Lines of hooks for the summarizer of the newest attempt; empty before the first. */
@@ -156,7 +157,7 @@ export type Measure = {
 type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
   readonly status: 'open';
-  readonly opened: EventOf<'SessionOpened'>['data'];
+  readonly opened: EventData<'SessionOpened'>;
   /** The current description of the session. */
   readonly description: SessionDescription;
   readonly model: string;
@@ -214,7 +215,7 @@ export type OpenSession = {
   /** The deferred compaction; `undefined` while another one is in flight. */
   readonly deferred: DeferredCompaction | undefined;
   /** The source of the hold on automatic compactions. */
-  readonly hold: EventOf<'CompactionsHeld'>['data'] | undefined;
+  readonly hold: EventData<'CompactionsHeld'> | undefined;
   /** The last ended compaction, with its newest attempt of known outcome, for detecting duplicate results. */
   readonly ended: AttemptReference | undefined;
   /** Late results of other workers since the compaction in force: each is recorded once. */

@@ -2,6 +2,7 @@ import {
   type Block,
   type Cost,
   DEFAULT_PROFILE,
+  type EventData,
   type EventOf,
   type Message,
   type SessionEvent,
@@ -37,7 +38,7 @@ const UNPRICED: Cost = {
 };
 const CUT = { messageId: MessageId('m-3'), revision: Revision(4) };
 
-export const opened = (data: Partial<EventOf<'SessionOpened'>['data']> = {}): EventOf<'SessionOpened'> => ({
+export const opened = (data: Partial<EventData<'SessionOpened'>> = {}): EventOf<'SessionOpened'> => ({
   type: 'SessionOpened',
   data: {
     tenantId: TENANT,
@@ -87,7 +88,7 @@ const usage = (inputTokens: number, outputTokens = 0) => ({
 });
 export const billed = (
   tokens: number,
-  data: Partial<EventOf<'UsageReported'>['data']> = {},
+  data: Partial<EventData<'UsageReported'>> = {},
 ): EventOf<'UsageReported'> => ({
   type: 'UsageReported',
   data: {
@@ -120,7 +121,7 @@ export const composed = (countedSaved = 0): EventOf<'RequestComposed'> => ({
 
 export const requested = (
   id: string,
-  data: Partial<EventOf<'CompactionRequested'>['data']> = {},
+  data: Partial<EventData<'CompactionRequested'>> = {},
 ): EventOf<'CompactionRequested'> => ({
   type: 'CompactionRequested',
   data: {
@@ -135,7 +136,7 @@ export const requested = (
 export const started = (
   id: string,
   attempt = 1,
-  data: Partial<EventOf<'CompactionStarted'>['data']> = {},
+  data: Partial<EventData<'CompactionStarted'>> = {},
 ): EventOf<'CompactionStarted'> => ({
   type: 'CompactionStarted',
   data: {
@@ -158,7 +159,7 @@ export const started = (
 });
 export const completed = (
   id: string,
-  data: Partial<EventOf<'CompactionCompleted'>['data']> = {},
+  data: Partial<EventData<'CompactionCompleted'>> = {},
 ): EventOf<'CompactionCompleted'> => ({
   type: 'CompactionCompleted',
   data: {

@@ -10,7 +10,7 @@ import {
   TraceMessage,
 } from '@app/application';
 import { jsonObject, messageWindow, provenance, recalled, storedMessage, textMatches } from '@app/contract';
-import { MessageId, Revision } from '@app/kernel';
+import { defined, MessageId, Revision } from '@app/kernel';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { BusController } from '../../http/bus-controller.js';
@@ -40,8 +40,7 @@ const partOf = ({ block, call, byte, bytes, line, lines }: z.output<typeof getMe
   const byBytes = byte !== undefined || bytes !== undefined;
   const byLines = line !== undefined || lines !== undefined;
   return {
-    ...(block !== undefined && { block }),
-    ...(call !== undefined && { call }),
+    ...defined({ block, call }),
     ...(byLines && { range: { unit: 'lines', from: line ?? 1, count: lines ?? 500 } }),
     ...(byBytes && !byLines && { range: { unit: 'bytes', from: byte ?? 0, count: bytes ?? 65_536 } }),
   };

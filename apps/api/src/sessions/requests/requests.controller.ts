@@ -13,9 +13,9 @@ import {
   overflowAnswer,
   wireFormat,
 } from '@app/contract';
-import { type EventOf, largestText, remedyTexts } from '@app/domain';
+import { type EventData, largestText, remedyTexts } from '@app/domain';
 import { providerEditsFrom } from '@app/formats';
-import { isJsonObject, type Json } from '@app/kernel';
+import { defined, isJsonObject, type Json } from '@app/kernel';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { BusController } from '../../http/bus-controller.js';
@@ -123,8 +123,7 @@ export class RequestsController extends BusController {
   ) {
     const conversation = {
       messages: await withFingerprints(this.queries, tenant, messages),
-      ...(usage && { usage }),
-      ...(stopReason !== undefined && { stopReason }),
+      ...defined({ usage, stopReason }),
     };
     return composedOrRefused(
       this.commands.execute(new AppendAndCompose(session(id), { conversation, options }, caller)),
@@ -166,7 +165,7 @@ export class RequestsController extends BusController {
   }
 }
 
-type Refused = EventOf<'RequestRefused'>['data'] & { readonly outcome: 'refused' };
+type Refused = EventData<'RequestRefused'> & { readonly outcome: 'refused' };
 
 /** @throws {DetailedRefusal} `request-refused`, `context-overflow`. */
 const composedOrRefused = async <Answer extends { readonly outcome: 'composed' }>(

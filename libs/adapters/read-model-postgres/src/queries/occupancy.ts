@@ -1,5 +1,5 @@
 import { isSessionEventType } from '@app/domain';
-import { IsoTime, Revision } from '@app/kernel';
+import { IsoTime, pick, Revision } from '@app/kernel';
 import type {
   Activity,
   ActivityQuery,
@@ -177,9 +177,7 @@ export const milestones = async (
             at: IsoTime(row.recorded_at),
             type,
             compactionId: row.compaction,
-            trigger: row.trigger,
-            profile: row.profile,
-            payload: row.payload,
+            ...pick(row, 'trigger', 'profile', 'payload'),
           },
         ]
       : [],

@@ -1,4 +1,4 @@
-import { IsoTime, invariant, type MessageId, Revision, SessionId, TenantId } from '@app/kernel';
+import { IsoTime, invariant, type MessageId, pick, Revision, SessionId, TenantId } from '@app/kernel';
 import type {
   DescriptionFilter,
   IdleSession,
@@ -102,9 +102,7 @@ const placeOf = (sort: SessionSort, row: Row): SessionPlace => {
 
 const summaryOf = (row: Row): SessionSummary => ({
   session: SessionId(row.session),
-  title: row.title,
-  agent: row.agent,
-  project: row.project,
+  ...pick(row, 'title', 'agent', 'project'),
   labels: Object.fromEntries(Object.entries(row.labels).map(([name, value]) => [name, String(value)])),
   turns: Number(row.turns),
   messages: Number(row.messages),

@@ -1,5 +1,5 @@
 import type { BudgetBanner } from '@app/contract';
-import { type EventOf, type ReferencedMessage, referencesIn } from '@app/domain';
+import { type EventData, type ReferencedMessage, referencesIn } from '@app/domain';
 import { invariant } from '@app/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
@@ -17,13 +17,13 @@ import { draftRequest, wholeRequest } from './draft-request.js';
 import type { Drafting, RequestComposer } from './request-composer.js';
 
 export type ReferencesAnswer =
-  | (EventOf<'RequestComposed'>['data'] & {
+  | (EventData<'RequestComposed'> & {
       readonly outcome: 'composed';
       /** `null` in the state `normal` without notes. */
       readonly banner: BudgetBanner | null;
       readonly messages: readonly ReferencedMessage[];
     })
-  | (EventOf<'RequestRefused'>['data'] & { readonly outcome: 'refused' });
+  | (EventData<'RequestRefused'> & { readonly outcome: 'refused' });
 
 export type NewMessages = {
   readonly conversation: Conversation;

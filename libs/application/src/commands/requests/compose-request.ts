@@ -2,7 +2,7 @@ import type { BudgetBanner } from '@app/contract';
 import type {
   ComposedRequest,
   Contribution,
-  EventOf,
+  EventData,
   LadderPolicy,
   OpenSession,
   WireFormat,
@@ -16,7 +16,7 @@ import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
 import type { Drafting, RequestComposer } from './request-composer.js';
 
 export type ComposeAnswer =
-  | (EventOf<'RequestComposed'>['data'] & {
+  | (EventData<'RequestComposed'> & {
       readonly outcome: 'composed';
       /** `null` in the state `normal` without notes. */
       readonly banner: BudgetBanner | null;
@@ -24,7 +24,7 @@ export type ComposeAnswer =
       /** The exact JSON text that the digest covers; send it unchanged. */
       readonly body: string;
     })
-  | (EventOf<'RequestRefused'>['data'] & { readonly outcome: 'refused' });
+  | (EventData<'RequestRefused'> & { readonly outcome: 'refused' });
 
 export type ComposeOptions = {
   readonly format: WireFormat;

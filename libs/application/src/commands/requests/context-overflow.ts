@@ -1,10 +1,10 @@
-import { type EventOf, largestText, remedyTexts } from '@app/domain';
+import { type EventData, largestText, remedyTexts } from '@app/domain';
 import { AppError } from '@app/kernel';
 
 /** `context-overflow`, with the facts that its event has recorded. */
 export class ContextOverflowError extends AppError {
   constructor(
-    readonly facts: EventOf<'ContextOverflowed'>['data'],
+    readonly facts: EventData<'ContextOverflowed'>,
     message: string,
   ) {
     super('context-overflow', message);
@@ -12,7 +12,7 @@ export class ContextOverflowError extends AppError {
 }
 
 /** Returns the error for a recorded overflow, with its ladder rung and remedies. */
-export const contextOverflow = (facts: EventOf<'ContextOverflowed'>['data']): ContextOverflowError => {
+export const contextOverflow = (facts: EventData<'ContextOverflowed'>): ContextOverflowError => {
   const { reason, rung, tokens, budget, parts, largest, remedies } = facts;
   const fixed = parts.map((one) => `${one.part} ${one.tokens}`).join(', ');
   return new ContextOverflowError(
@@ -23,7 +23,7 @@ export const contextOverflow = (facts: EventOf<'ContextOverflowed'>['data']): Co
   );
 };
 
-const CAME: Readonly<Record<EventOf<'ContextOverflowed'>['data']['reason'], string>> = {
+const CAME: Readonly<Record<EventData<'ContextOverflowed'>['reason'], string>> = {
   'repeated-overflow': 'its provider has refused it again, and it is left with',
   'ladder-exhausted': 'it is left with',
   'ladder-disabled': 'the ladder is off, and it has',

@@ -13,6 +13,7 @@ import {
   withOverrides,
 } from '@app/domain';
 import type { JsonObject, SubjectRef } from '@app/kernel';
+import { defined } from '@app/kernel';
 import type { ModelRegistry, TokenCounter } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
@@ -115,10 +116,7 @@ const describe = (
   if (title === undefined && project === undefined && labels === undefined) return undefined;
   const data = {
     sessionId: ref.session,
-    ...(title !== undefined && { title }),
-    ...(project !== undefined && { project }),
-    ...(labels && { labels }),
-    ...(customer !== undefined && { customer }),
+    ...defined({ title, project, labels, customer }),
   };
   return { type: 'DescribeSession', data };
 };

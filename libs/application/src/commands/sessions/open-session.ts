@@ -8,6 +8,7 @@ import {
   resolveProfile,
 } from '@app/domain';
 import type { IsoTime, JsonObject, SessionId, SubjectRef } from '@app/kernel';
+import { pick } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
@@ -88,10 +89,7 @@ export const openingOf = (
     tools,
     fixedTokens: countFixed(counter, systemPrompt, tools),
     ...(parentSessionId && { parentSessionId }),
-    ...(input.title !== undefined && { title: input.title }),
-    ...(input.agent !== undefined && { agent: input.agent }),
-    ...(input.project !== undefined && { project: input.project }),
-    labels: input.labels,
+    ...pick(input, 'title', 'agent', 'project', 'labels'),
     ...(subjects.length > 0 && {
       subjects,
       ...(input.subjectsApplyTo && { subjectsApplyTo: input.subjectsApplyTo }),

@@ -1,4 +1,5 @@
-import type { CompactionInFlight, EventOf, Plan } from '@app/domain';
+import type { CompactionInFlight, EventData, Plan } from '@app/domain';
+import { pick } from '@app/kernel';
 import type { CompletedCompaction, FailedCompaction, PlannedCompaction } from '@app/ports';
 import type { SessionRef } from '../../sessions/session-ref.js';
 
@@ -22,41 +23,26 @@ export const plannedFacts = (
   covered: plan.covered.map(({ message }) => message.id),
   retained: plan.retained.length,
   splitTurn: plan.splitPrefix.length > 0,
-  countedBefore: plan.countedBefore,
-  target: plan.target,
-  countedSummaryLimit: plan.countedSummaryLimit,
+  ...pick(plan, 'countedBefore', 'target', 'countedSummaryLimit'),
   inputHash,
 });
 
 export const completedFacts = (
   { tenant, session }: SessionRef,
-  data: EventOf<'CompactionCompleted'>['data'],
+  data: EventData<'CompactionCompleted'>,
 ): CompletedCompaction => ({
   tenantId: tenant,
   sessionId: session,
-  compactionId: data.compactionId,
-  attempt: data.attempt,
-  worker: data.worker,
-  trigger: data.trigger,
-  turn: data.turn,
-  cut: data.cut,
-  covered: data.covered,
-  countedBefore: data.countedBefore,
-  countedAfter: data.countedAfter,
-  billedBefore: data.billedBefore,
-  billedAfter: data.billedAfter,
-  target: data.target,
-  summaryTokens: data.summaryTokens,
+  ...pick(data, 'compactionId', 'attempt', 'worker', 'trigger', 'turn', 'cut', 'covered'),
+  ...pick(data, 'countedBefore', 'countedAfter', 'billedBefore', 'billedAfter', 'target', 'summaryTokens'),
   droppedOutputs: data.droppedOutputs.length,
   ...(data.fidelity && { fidelity: data.fidelity.score }),
-  summarizer: data.summarizer,
-  ...(data.usage && { usage: data.usage }),
-  durationMs: data.durationMs,
+  ...pick(data, 'summarizer', 'usage', 'durationMs'),
 });
 
 export const failedFacts = (
   { tenant, session }: SessionRef,
-  { compactionId, attempts, error }: EventOf<'CompactionFailed'>['data'],
+  { compactionId, attempts, error }: EventData<'CompactionFailed'>,
 ): FailedCompaction => ({
   tenantId: tenant,
   sessionId: session,

@@ -1,6 +1,6 @@
 import type { Message, OpenSession as OpenState, SessionState } from '@app/domain';
 import type { ClientRequest, Digest } from '@app/formats';
-import { AppError, type MessageId, type Revision, SessionId } from '@app/kernel';
+import { AppError, defined, type MessageId, type Revision, SessionId } from '@app/kernel';
 import type { Clock, Conversations, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import { AppendMessages } from '../../commands/append-messages.js';
 import type { CommandExecutor } from '../../commands/command-executor.js';
@@ -174,9 +174,7 @@ export class SessionRouter {
       ...(window !== undefined && { window }),
       systemPrompt: request.system,
       tools: request.tools,
-      ...(agent !== undefined && { agent }),
-      ...(title !== undefined && { title }),
-      ...(project !== undefined && { project }),
+      ...defined({ agent, title, project }),
       ...(subjects && { subjects, subjectsApplyTo: 'opening' as const }),
       labels: {
         ...labels,

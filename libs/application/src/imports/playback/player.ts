@@ -15,7 +15,7 @@ import type {
   TranscriptPruning,
   TranscriptUsage,
 } from '@app/formats';
-import { MessageId, type Revision } from '@app/kernel';
+import { defined, MessageId, type Revision } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import { appendAhead } from '../../commands/append-messages.js';
 import { checkBudgetCommand } from '../../commands/check-budget.js';
@@ -198,9 +198,7 @@ const messageOf = ({ id, role, blocks, inserted, model, createdAt }: TranscriptM
   id: MessageId(id),
   role,
   blocks,
-  ...(inserted && { inserted }),
-  ...(model !== undefined && { model }),
-  ...(createdAt !== undefined && { createdAt }),
+  ...defined({ inserted, model, createdAt }),
 });
 
 /** Returns the bill of a request that the engine has not composed: it counts for cost, not for the budget. */

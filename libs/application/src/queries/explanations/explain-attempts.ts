@@ -1,4 +1,5 @@
 import type { CompactionExplanation, ExplainedAttempt } from '@app/contract';
+import { pick } from '@app/kernel';
 import type { CompactionStory } from './compaction-story.js';
 import { eventsOf } from './compaction-story.js';
 
@@ -22,16 +23,9 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
     return {
       revision,
       at,
-      attempt: data.attempt,
-      worker: data.worker,
-      summarizer: data.summarizer,
-      inputHash: data.inputHash,
+      ...pick(data, 'attempt', 'worker', 'summarizer', 'inputHash'),
       contextLines: data.contextLines?.length ?? 0,
-      countedBefore: data.countedBefore,
-      billedBefore: data.billedBefore,
-      target: data.target,
-      coveredMessages: data.coveredMessages,
-      coveredTokens: data.coveredTokens,
+      ...pick(data, 'countedBefore', 'billedBefore', 'target', 'coveredMessages', 'coveredTokens'),
       outcome: result ? 'completed' : failure ? 'failed' : open,
       error: failure?.error ?? null,
       usage: result?.usage ?? failure?.usage ?? null,
@@ -39,9 +33,7 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
       oversize: tokens === undefined || countedLimit === undefined ? null : { tokens, countedLimit },
       noGain: small
         ? {
-            countedBefore: small.countedBefore,
-            countedAfter: small.countedAfter,
-            countedLimit: small.countedLimit,
+            ...pick(small, 'countedBefore', 'countedAfter', 'countedLimit'),
           }
         : null,
       reasoning: reasoning ? { marks: reasoning.marks, blocks: reasoning.blocks } : null,

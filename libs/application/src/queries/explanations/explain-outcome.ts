@@ -1,5 +1,6 @@
 import type { ExplainedFidelity, ExplainedOutcome, Lost, Verified } from '@app/contract';
 import { type Fidelity, kindOfKey, mostAfter } from '@app/domain';
+import { pick } from '@app/kernel';
 import { type CompactionStory, eventsOf, type Moment } from './compaction-story.js';
 
 /** Returns the outcome of a compaction, and whether it is still in force. */
@@ -75,9 +76,7 @@ export const withoutWords = ({
   kinds: kinds ?? null,
   missingKeys: missingKeys ?? null,
   directives: {
-    kept: directives.kept,
-    of: directives.of,
-    ...(directives.missing && { missing: directives.missing }),
+    ...pick(directives, 'kept', 'of', 'missing'),
   },
   missing: missing.map(({ messageId }) => messageId),
 });

@@ -1,6 +1,6 @@
 import {
   continuationOf,
-  type EventOf,
+  type EventData,
   hasReasoning,
   isPivotEvent,
   type Message,
@@ -38,7 +38,7 @@ export type MessageHistory = {
   readonly isWithdrawn: boolean;
   /** Pivots that were not reverted, oldest first. */
   readonly pivots: readonly PivotTrace[];
-  readonly forkedFrom: EventOf<'SessionForked'>['data']['from'] | undefined;
+  readonly forkedFrom: EventData<'SessionForked'>['from'] | undefined;
 };
 
 /** Reads a session backwards from `revision` to a message; holds only its pivots in memory. */
@@ -50,7 +50,7 @@ export const readHistory = async (
 ): Promise<MessageHistory> => {
   const reverted = new Set<CompactionId>();
   const newestFirst: PivotTrace[] = [];
-  let forkedFrom: EventOf<'SessionForked'>['data']['from'] | undefined;
+  let forkedFrom: EventData<'SessionForked'>['from'] | undefined;
   for await (const recorded of log.readBackwards(streamOf(ref), { from: revision })) {
     const { event } = recorded;
     if (event.type === 'CompactionReverted') reverted.add(event.data.compactionId);

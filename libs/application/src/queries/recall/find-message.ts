@@ -1,4 +1,4 @@
-import { type EventOf, entryOf } from '@app/domain';
+import { type EventData, entryOf } from '@app/domain';
 import { AppError, type IsoTime, type MessageId, Revision } from '@app/kernel';
 import type { EventLog, ReadModels, Recorded } from '@app/ports';
 import { requireOpen, type SessionRef, streamOf } from '../../sessions/session-ref.js';
@@ -9,7 +9,7 @@ export type FoundMessage = {
   readonly ref: SessionRef;
   readonly revision: Revision;
   readonly recordedAt: IsoTime;
-  readonly data: EventOf<'MessageAppended'>['data'];
+  readonly data: EventData<'MessageAppended'>;
 };
 
 export type MessageSources = {
@@ -80,10 +80,7 @@ const foundIn = ({ event, revision, recordedAt }: Recorded, ref: SessionRef): Fo
   event.type === 'MessageAppended' ? { ref, revision, recordedAt, data: event.data } : undefined;
 
 /** Returns the source of a fork. Reads the start of the stream: the copied messages of a fork, or two events. */
-const originOf = async (
-  log: EventLog,
-  ref: SessionRef,
-): Promise<EventOf<'SessionForked'>['data'] | undefined> => {
+const originOf = async (log: EventLog, ref: SessionRef): Promise<EventData<'SessionForked'> | undefined> => {
   for await (const { event } of log.readForwards(streamOf(ref))) {
     if (event.type === 'SessionForked') return event.data;
     const isCopied = event.type === 'MessageAppended' && event.data.estimator === 'copied';

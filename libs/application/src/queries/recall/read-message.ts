@@ -1,6 +1,6 @@
 import type { StoredMessage } from '@app/contract';
 import { type Block, isToolResult, isToolUse, type Message, resultText, toolCallsOf } from '@app/domain';
-import { AppError, type MessageId } from '@app/kernel';
+import { AppError, defined, type MessageId } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import { type FoundMessage, findMessage, type MessageSources, messagesFrom } from './find-message.js';
@@ -72,9 +72,7 @@ const storedOf = ({ ref, revision, recordedAt, data }: FoundMessage): StoredMess
   const { id, role, blocks, model, createdAt, synthetic, erased } = data.message;
   return {
     ...{ session: ref.session, id, revision, recordedAt, role },
-    ...(model !== undefined && { model }),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(synthetic !== undefined && { synthetic }),
+    ...defined({ model, createdAt, synthetic }),
     countedTokens: data.tokens,
     content: blocks,
     ...(erased && { erased }),

@@ -9,7 +9,7 @@ import {
   RECALL_MESSAGES_DEFAULT,
   RECALL_MESSAGES_MAX,
 } from '@app/domain';
-import { AppError, type JsonObject, MessageId, type Revision } from '@app/kernel';
+import { AppError, defined, type JsonObject, MessageId, type Revision } from '@app/kernel';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
@@ -115,8 +115,7 @@ const parseCall = ({ message, call, before, messages, offset }: JsonObject): Rec
     throw new AppError('invalid-settings', '"call" must be the ID of a tool call, a string');
   const [from, until] = [id(message, 'message'), id(before, 'before')];
   return {
-    ...(from !== undefined && { message: from }),
-    ...(until !== undefined && { before: until }),
+    ...defined({ message: from, before: until }),
     ...(typeof call === 'string' && call !== '' && { call }),
     messages: count(
       messages,

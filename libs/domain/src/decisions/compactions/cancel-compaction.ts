@@ -1,4 +1,4 @@
-import type { EventOf, SessionEvent } from '../../session/events.js';
+import type { EventData, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Decide } from '../commands.js';
 
@@ -16,7 +16,7 @@ export const cancelCompaction: Decide<'CancelCompaction'> = (
  */
 export const cancelled = (
   { compaction, deferred }: OpenSession,
-  by: EventOf<'CompactionCancelled'>['data']['by'],
+  by: EventData<'CompactionCancelled'>['by'],
   reason: string,
 ): readonly SessionEvent[] => {
   const open = compaction ?? deferred; // Never both.

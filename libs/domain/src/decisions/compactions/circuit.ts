@@ -1,5 +1,5 @@
 import type { IsoTime } from '@app/kernel';
-import type { EventOf, SessionEvent } from '../../session/events.js';
+import type { EventData, EventOf, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 
 /**
@@ -69,6 +69,6 @@ export const explicitTrialOf = ({
 /** Closes the circuit, if it is open. */
 export const closed = (
   { circuit, turn }: OpenSession,
-  reason: EventOf<'CompactionCircuitClosed'>['data']['reason'],
+  reason: EventData<'CompactionCircuitClosed'>['reason'],
 ): readonly EventOf<'CompactionCircuitClosed'>[] =>
   circuit ? [{ type: 'CompactionCircuitClosed', data: { reason, turn } }] : [];

@@ -1,4 +1,4 @@
-import { type CompactionId, Tokens } from '@app/kernel';
+import { type CompactionId, pick, Tokens } from '@app/kernel';
 import { pullsTrigger, reachesState, stateThresholds, triggerTokens } from '../../budget/limits.js';
 import { type Plan, retainedThen } from '../../compaction/plan.js';
 import { fitReinjection } from '../../compaction/reinjection/reinjectable.js';
@@ -9,7 +9,7 @@ import { earlierMessages, type Fidelity, fidelityOf } from '../../fidelity/fidel
 import { hasReasoning, type Message } from '../../message/index.js';
 import { savedBehindCut } from '../../occupancy/counted-limits.js';
 import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
-import type { AttemptError, EventOf, SessionEvent } from '../../session/events.js';
+import type { AttemptError, EventData, EventOf, SessionEvent } from '../../session/events.js';
 import type { CompactionInFlight, OpenSession, Pivot } from '../../session/state.js';
 import type { CommandOf, Decide } from '../commands.js';
 import { continueSession } from '../continue-session.js';
@@ -177,7 +177,7 @@ const refused = (
     session,
   );
 
-const coveredBy = ({ covered }: Plan): EventOf<'CompactionCompleted'>['data']['covered'] => {
+const coveredBy = ({ covered }: Plan): EventData<'CompactionCompleted'>['covered'] => {
   const [first, last] = [covered[0], covered.at(-1)];
   return first && last ? { from: first.message.id, to: last.message.id, messages: covered.length } : null;
 };
@@ -195,9 +195,7 @@ const completion = (
   const draft: EventOf<'CompactionCompleted'> = {
     type: 'CompactionCompleted',
     data: {
-      compactionId: data.compactionId,
-      attempt: data.attempt,
-      worker: data.worker,
+      ...pick(data, 'compactionId', 'attempt', 'worker'),
       trigger,
       turn,
       summary: data.summary?.text ?? session.pivot?.summary ?? null,
@@ -213,18 +211,10 @@ const completion = (
       countedAfter: Tokens(0),
       billedBefore: occupancy(session),
       billedAfter: Tokens(0),
-      target: plan.target,
-      ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
-      ...(plan.protection && { protection: plan.protection }),
-      retention: plan.retention,
-      droppedOutputs: plan.droppedOutputs,
+      ...pick(plan, 'target', 'targetRaised', 'protection', 'retention', 'droppedOutputs'),
       ...reasoningDropped(plan),
       fileOperations: plan.fileOperations,
-      summarizer: data.summarizer,
-      ...(data.native && { native: data.native }),
-      ...(data.usage && { usage: data.usage }),
-      ...(data.cost && { cost: data.cost }),
-      durationMs: data.durationMs,
+      ...pick(data, 'summarizer', 'native', 'usage', 'cost', 'durationMs'),
       ...(messagesDuringRun > 0 && { messagesDuringRun }),
       ...(data.now && { completedAt: data.now }),
       opening,
@@ -268,7 +258,7 @@ const restoredContent = (
 const reasoningDropped = ({
   covered,
   removed,
-}: Plan): Pick<EventOf<'CompactionCompleted'>['data'], 'reasoningDropped'> => {
+}: Plan): Pick<EventData<'CompactionCompleted'>, 'reasoningDropped'> => {
   const ids = covered.flatMap(({ message }) =>
     hasReasoning(message) && removed.reasoningIn.has(message.id) ? [message.id] : [],
   );

@@ -2,7 +2,7 @@ import type { NoPlan, Plan } from '../../compaction/plan.js';
 import { prepare } from '../../compaction/prepare/prepare.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { Entry } from '../../session/entry.js';
-import type { CallReference, EventOf } from '../../session/events.js';
+import type { CallReference, EventData, EventOf } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import { openCalls } from '../../turns/cuts.js';
 import { stateAfter } from '../state-after.js';
@@ -10,7 +10,7 @@ import { stateAfter } from '../state-after.js';
 /** Returns the event that abandons open calls whose message satisfies `isOver`; `undefined` without such calls. */
 export const abandonmentOf = (
   session: OpenSession,
-  reason: EventOf<'ToolCallAbandoned'>['data']['reason'],
+  reason: EventData<'ToolCallAbandoned'>['reason'],
   isOver: (caller: Entry) => boolean,
 ): EventOf<'ToolCallAbandoned'> | undefined => {
   const calls = openCalls(session).flatMap(({ id: callId, call }): CallReference[] => {

@@ -1,4 +1,4 @@
-import { sumTokens } from '@app/kernel';
+import { pick, sumTokens } from '@app/kernel';
 import { nextPlan } from '../../compaction/running-plan.js';
 import { occupancy } from '../../occupancy/occupancy.js';
 import type { SessionEvent } from '../../session/events.js';
@@ -57,9 +57,7 @@ const attempted = (
       coveredTokens: sumTokens(plan.covered.map((entry) => entry.tokens)),
       countedBefore: asked?.countedBefore ?? plan.countedBefore,
       billedBefore: occupancy(session),
-      target: plan.target,
-      ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
-      ...(plan.protection && { protection: plan.protection }),
+      ...pick(plan, 'target', 'targetRaised', 'protection'),
       ...(compaction.plan && !asked && { replanned: true }),
       inputHash,
       ...(contextLines.length > 0 && { contextLines }),

@@ -2,7 +2,7 @@ import { Actor, type CompactionId } from '@app/kernel';
 import type { Plan } from '../../compaction/plan.js';
 import { occupancy } from '../../occupancy/occupancy.js';
 import type { Profile } from '../../profiles/profile.js';
-import type { CountTrigger, EventOf, SessionEvent, Trigger } from '../../session/events.js';
+import type { CountTrigger, EventData, EventOf, SessionEvent, Trigger } from '../../session/events.js';
 import type { OpenSession, WantedCompaction } from '../../session/state.js';
 import type { CommandOf } from '../commands.js';
 import { requested, waitOf } from '../requested.js';
@@ -56,7 +56,7 @@ export const deferToTurnEnd = (
 const deferral = (
   session: OpenSession,
   { compactionId, trigger, profile, instructions }: WantedCompaction,
-  { until, by, reason }: Pick<EventOf<'CompactionDeferred'>['data'], 'until' | 'by' | 'reason'>,
+  { until, by, reason }: Pick<EventData<'CompactionDeferred'>, 'until' | 'by' | 'reason'>,
 ): EventOf<'CompactionDeferred'> => ({
   type: 'CompactionDeferred',
   data: {

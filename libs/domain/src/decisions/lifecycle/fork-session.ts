@@ -1,4 +1,4 @@
-import { AppError, Revision, Tokens } from '@app/kernel';
+import { AppError, pick, Revision, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../../compaction/files/index.js';
 import { openingState } from '../../evolve/opening.js';
 import { fold } from '../../evolve/rebuild.js';
@@ -123,12 +123,7 @@ const carriedIn = (session: OpenSession, source: OpenSession): Entry | undefined
 /** Copies the marks of messages to their copies; turns are counted from the start. */
 const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => ({
   ...session,
-  parts: source.parts,
-  pins: source.pins,
-  abandonedCalls: source.abandonedCalls,
-  droppedOutputs: source.droppedOutputs,
-  marks: source.marks,
-  unreplayableReasoning: source.unreplayableReasoning,
+  ...pick(source, 'parts', 'pins', 'abandonedCalls', 'droppedOutputs', 'marks', 'unreplayableReasoning'),
   request: { ...session.request, contributed: source.request.contributed },
   turnCompleted: source.turnCompleted >= source.turn ? session.turn : session.turn - 1,
 });

@@ -4,7 +4,7 @@ import { evolve } from '../../evolve/evolve.js';
 import { withSubjects } from '../../message/index.js';
 import { requireValidProfile } from '../../profiles/fields/require-valid-profile.js';
 import { profileFor } from '../../profiles/for-model.js';
-import type { EventOf, Pin, SessionEvent } from '../../session/events.js';
+import type { EventData, EventOf, Pin, SessionEvent } from '../../session/events.js';
 import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
 import type { CommandOf } from '../commands.js';
 import { retainedFrom } from '../protection/change-protection.js';
@@ -38,8 +38,8 @@ export const openSession = (
 
 /** Whether two openings are of the same session; opened again it is opened at another time. */
 const isSameOpening = (
-  { openedAt: _, ...a }: EventOf<'SessionOpened'>['data'],
-  { openedAt: __, ...b }: EventOf<'SessionOpened'>['data'],
+  { openedAt: _, ...a }: EventData<'SessionOpened'>,
+  { openedAt: __, ...b }: EventData<'SessionOpened'>,
 ): boolean => canonicalJson(a) === canonicalJson(b);
 
 const hasMandate = ({ pins }: OpenSession, mandate: Pin | undefined): boolean =>

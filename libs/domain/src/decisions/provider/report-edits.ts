@@ -2,7 +2,7 @@ import type { CompactionId } from '@app/kernel';
 import { isReasoning } from '../../message/index.js';
 import type { Cost, Usage } from '../../models/cost.js';
 import type { Profile } from '../../profiles/profile.js';
-import type { EventOf, ProviderEditSummary, SessionEvent } from '../../session/events.js';
+import type { EventData, EventOf, ProviderEditSummary, SessionEvent } from '../../session/events.js';
 import { editSummary, isEdit } from '../../session/provider-edits.js';
 import type { OpenSession, Paid, Pivot } from '../../session/state.js';
 import type { Decide } from '../commands.js';
@@ -50,7 +50,7 @@ const PROVIDER = 'provider';
 /** Records once that both this engine and the provider compact; `before` is the previous profile. */
 export const doubleConfigured = (
   profile: Profile,
-  since: EventOf<'DuplicateCompactionConfigured'>['data']['since'],
+  since: EventData<'DuplicateCompactionConfigured'>['since'],
   before?: Profile,
 ): readonly SessionEvent[] => {
   if (!compactsTwice(profile) || (before && compactsTwice(before))) return [];

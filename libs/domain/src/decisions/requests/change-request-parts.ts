@@ -1,5 +1,5 @@
 import type { MessageId } from '@app/kernel';
-import type { EventOf, SessionEvent } from '../../session/events.js';
+import type { EventData, EventOf, SessionEvent } from '../../session/events.js';
 import { type ClientForm, type MessageForm, textChange } from '../../session/request-parts.js';
 import type { Decide } from '../commands.js';
 import { occupancyAfter } from '../state-after.js';
@@ -67,5 +67,5 @@ const changedForms = (
   ...[...known.keys()].filter((id) => !wanted.has(id)).map((messageId) => ({ messageId, form: null })),
 ];
 
-const recorded = (data: EventOf<'RequestPartsChanged'>['data']): readonly SessionEvent[] =>
+const recorded = (data: EventData<'RequestPartsChanged'>): readonly SessionEvent[] =>
   Object.keys(data).length === 0 ? [] : [{ type: 'RequestPartsChanged', data }];

@@ -1,4 +1,4 @@
-import { AppError, sumTokens } from '@app/kernel';
+import { AppError, defined, pick, sumTokens } from '@app/kernel';
 import { countedSaving } from '../../occupancy/counted-limits.js';
 import { estimatedTokens } from '../../occupancy/occupancy.js';
 import type { SessionEvent } from '../../session/events.js';
@@ -70,9 +70,7 @@ const composed = (
   const ladder = shortening && {
     rung: shortening.rung,
     masked: shortening.masked.length,
-    droppedGroups: shortening.droppedGroups,
-    truncated: shortening.truncated,
-    tokens: shortening.tokens,
+    ...pick(shortening, 'droppedGroups', 'truncated', 'tokens'),
   };
   const countedSaved = countedSaving(session);
   const omittedTokens = viewOf(session).freed;
@@ -89,9 +87,7 @@ const composed = (
         ...(omittedTokens !== 0 && { omittedTokens }),
         ...(contributions.length > 0 && { contributions }),
         ...(failedProviders.length > 0 && { failedProviders }),
-        ...(maxOutput !== undefined && { maxOutput }),
-        ...(ladder && { ladder }),
-        ...(wanted && { ladderOption: wanted }),
+        ...defined({ maxOutput, ladder, ladderOption: wanted }),
       },
     },
     ...ladderUse(session, plan),

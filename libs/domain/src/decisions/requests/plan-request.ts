@@ -3,7 +3,7 @@ import { inputMost, usableBudget } from '../../budget/limits.js';
 import { floorOf } from '../../compaction/prepare/measure.js';
 import { type Descent, descend, type Shortening } from '../../context/ladder/descend.js';
 import type { LadderPolicy } from '../../profiles/profile.js';
-import type { EventOf, FloorPart, LadderRung } from '../../session/events.js';
+import type { EventData, FloorPart, LadderRung } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import { layOut } from '../../turns/cuts.js';
 import { isSpent } from '../compactions/check-budget.js';
@@ -17,7 +17,7 @@ export type RequestPlan =
   | (Standing & { readonly kind: 'shortened'; readonly shortening: Shortening })
   | (Standing & {
       readonly kind: 'overflow';
-      readonly reason: EventOf<'ContextOverflowed'>['data']['reason'];
+      readonly reason: EventData<'ContextOverflowed'>['reason'];
       readonly rung: LadderRung | 'none';
       /** Billed, of the request on that rung. */
       readonly tokens: Tokens;

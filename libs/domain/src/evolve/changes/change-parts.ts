@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, Tokens } from '@app/kernel';
 import { partTokens } from '../../budget/calibration/calibration.js';
-import type { EventOf } from '../../session/events.js';
+import type { EventData, EventOf } from '../../session/events.js';
 import { type ClientForm, changedText } from '../../session/request-parts.js';
 import type { OpenSession } from '../../session/state.js';
 
@@ -40,7 +40,7 @@ const clientAfter = (
     after,
     forms = [],
     literal,
-  }: NonNullable<EventOf<'RequestPartsChanged'>['data']['client']>,
+  }: NonNullable<EventData<'RequestPartsChanged'>['client']>,
 ): ClientForm => {
   const changed = new Map(known?.forms);
   for (const { messageId, form } of forms) {

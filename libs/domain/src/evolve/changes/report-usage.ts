@@ -3,7 +3,7 @@ import { partTokens, withCalibration } from '../../budget/calibration/calibratio
 import { measuredAt, withSizes } from '../../occupancy/measured.js';
 import { entriesFrom, messageTokens } from '../../occupancy/occupancy.js';
 import type { Entry } from '../../session/entry.js';
-import type { EventOf } from '../../session/events.js';
+import type { EventData, EventOf } from '../../session/events.js';
 import type { MeasuredMessage } from '../../session/facts.js';
 import type { ListGrowth } from '../../session/grow.js';
 import { freedIn } from '../../session/marks.js';
@@ -31,11 +31,11 @@ export const reportUsage = (
 };
 
 /** The whole prompt: a provider that caches reports it in three parts. */
-const promptTokens = ({ usage }: Pick<EventOf<'UsageReported'>['data'], 'usage'>): Tokens =>
+const promptTokens = ({ usage }: Pick<EventData<'UsageReported'>, 'usage'>): Tokens =>
   sumTokens([usage.inputTokens, usage.cacheReadTokens, usage.cacheWriteTokens]);
 
 type RequestBill = Pick<
-  EventOf<'UsageReported'>['data'],
+  EventData<'UsageReported'>,
   'usage' | 'outcome' | 'source' | 'requestId' | 'messageId'
 >;
 

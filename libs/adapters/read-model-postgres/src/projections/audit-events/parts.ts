@@ -5,7 +5,7 @@ import {
   type Cost,
   contentWords,
   type DroppedOutput,
-  type EventOf,
+  type EventData,
   type Fidelity,
   type Profile,
   type SessionDescription,
@@ -110,7 +110,7 @@ export const freedIn = (all: readonly { readonly freed: number }[]): number =>
 export const ruleCounts = (retention: readonly TurnRetention[]): JsonObject =>
   counts(retention.map(({ rule }) => rule));
 
-export const editsOf = (data: EventOf<'ProviderContextEdited'>['data']): JsonObject => ({
+export const editsOf = (data: EventData<'ProviderContextEdited'>): JsonObject => ({
   ...pick(data, 'turn', 'responseId', 'clearedToolUses', 'clearedThinkingTurns', 'clearedInputTokens'),
   compaction: data.compaction && paid(data.compaction),
   reasoningClearedIn: data.reasoningClearedIn,
@@ -142,10 +142,7 @@ const DIGITS = 16;
  * Returns a search index of a compaction's losses that does not reveal them: per name its hash and that of its last
  * path segment, per directive the hashes of its words. All hashes include the tenant. `undefined` without losses.
  */
-export const lossesOf = ({
-  fidelity,
-  opening,
-}: EventOf<'CompactionCompleted'>['data']): JsonObject | undefined => {
+export const lossesOf = ({ fidelity, opening }: EventData<'CompactionCompleted'>): JsonObject | undefined => {
   const { missing = [], directives } = fidelity ?? {};
   const lost = directives?.lost ?? [];
   if (missing.length + lost.length === 0) return undefined;

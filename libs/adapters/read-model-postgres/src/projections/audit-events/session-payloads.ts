@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionEventType } from '@app/domain';
+import type { EventData, SessionEvent, SessionEventType } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import {
   blockCounts,
@@ -20,16 +20,14 @@ import {
   visibleIn,
 } from './parts.js';
 
-type DataOf<Type extends SessionEventType> = Extract<SessionEvent, { readonly type: Type }>['data'];
-
 /** For each event type the fields that an auditor sees. */
-type Payloads = { readonly [Type in SessionEventType]: Visible<DataOf<Type>> };
+type Payloads = { readonly [Type in SessionEventType]: Visible<EventData<Type>> };
 
 const SIZES = ['countedBefore', 'countedAfter', 'billedBefore', 'billedAfter'] as const;
 const CROSSING = ['occupancy', 'threshold', 'window', 'turn', 'contributed'] as const;
 
 /** Fields of a requested or deferred compaction. */
-const requestOf = (data: DataOf<'CompactionRequested' | 'CompactionDeferred'>): JsonObject => ({
+const requestOf = (data: EventData<'CompactionRequested' | 'CompactionDeferred'>): JsonObject => ({
   ...pick(data, 'trigger', 'occupancy', 'turn', 'deferredAt'),
   profile: profileOf(data.profile),
   instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
@@ -211,5 +209,5 @@ const SESSION_PAYLOADS: Payloads = {
  */
 export const auditPayload = ({ type, data }: SessionEvent): JsonObject => payloadOf(type, data);
 
-const payloadOf = <Type extends SessionEventType>(type: Type, data: DataOf<Type>): JsonObject =>
-  visibleIn<DataOf<Type>>(data, SESSION_PAYLOADS[type]);
+const payloadOf = <Type extends SessionEventType>(type: Type, data: EventData<Type>): JsonObject =>
+  visibleIn<EventData<Type>>(data, SESSION_PAYLOADS[type]);

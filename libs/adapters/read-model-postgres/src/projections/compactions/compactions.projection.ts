@@ -1,3 +1,4 @@
+import { pick } from '@app/kernel';
 import {
   type CompactionRow,
   type CompactionTurnRow,
@@ -54,9 +55,7 @@ const rowsOf = ({ tenant, session, position, event }: SessionLogEvent): readonly
     turn: turn.turn,
     from_message: turn.from,
     to_message: turn.to,
-    messages: turn.messages,
-    tokens: turn.tokens,
-    rule: turn.rule,
+    ...pick(turn, 'messages', 'tokens', 'rule'),
     tool_outputs: turn.toolOutputs,
     reasoning: turn.reasoning,
     position,

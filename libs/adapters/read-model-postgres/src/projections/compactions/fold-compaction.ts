@@ -1,4 +1,4 @@
-import type { Cost, EventOf, SessionEvent, SummarizerIdentity, Usage } from '@app/domain';
+import type { Cost, EventData, EventOf, SessionEvent, SummarizerIdentity, Usage } from '@app/domain';
 import type { CompactionRow } from '../../rows/read-tables.js';
 import type { SessionLogEvent } from '../projection.js';
 import { priceOf } from '../surroundings/price.js';
@@ -77,7 +77,7 @@ const change = (
 };
 
 /** Returns the counted and billed tokens of the next request before and after a compaction. */
-const sizesIn = (data: EventOf<'CompactionCompleted'>['data']): Partial<CompactionRow> => ({
+const sizesIn = (data: EventData<'CompactionCompleted'>): Partial<CompactionRow> => ({
   counted_before: data.countedBefore,
   counted_after: data.countedAfter,
   billed_before: data.billedBefore,

@@ -1,4 +1,5 @@
 import {
+  type EventData,
   type EventOf,
   isActivity,
   isPivotEvent,
@@ -140,7 +141,7 @@ const described = ({ title, project, labels }: SessionDescription) => ({
 const beginAnew = ({
   compactionId,
   opening,
-}: Pick<EventOf<'CompactionCompleted'>['data'], 'compactionId' | 'opening'>): Partial<SessionRow> => ({
+}: Pick<EventData<'CompactionCompleted'>, 'compactionId' | 'opening'>): Partial<SessionRow> => ({
   pivot: compactionId,
   compactions: opening.compactions,
 });

@@ -1,4 +1,4 @@
-import { IsoTime, invariant, LogPosition, SessionId, type TenantId } from '@app/kernel';
+import { IsoTime, invariant, LogPosition, pick, SessionId, type TenantId } from '@app/kernel';
 import type { AuditQuery, AuditRow, AuditSort } from '@app/ports';
 import { type Compilable, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
@@ -27,11 +27,7 @@ export const auditPage = async (rowsOf: TenantRows, query: AuditQuery): Promise<
     actor: row.actor,
     correlationId: row.correlation,
     compactionId: row.compaction,
-    trigger: row.trigger,
-    outcome: row.outcome,
-    profile: row.profile,
-    model: row.model,
-    payload: row.payload,
+    ...pick(row, 'trigger', 'outcome', 'profile', 'model', 'payload'),
   }));
 };
 

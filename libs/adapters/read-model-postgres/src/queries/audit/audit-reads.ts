@@ -1,4 +1,4 @@
-import { IsoTime, LogPosition, SessionId } from '@app/kernel';
+import { IsoTime, LogPosition, pick, SessionId } from '@app/kernel';
 import type { AuditReadRecord, AuditReadsQuery } from '@app/ports';
 import { storableText } from '../../rows/write-rows.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
@@ -23,9 +23,7 @@ export const auditReadsPage = async (
   return rows.map((row) => ({
     position: LogPosition(row.position),
     recordedAt: IsoTime(row.recorded_at),
-    actor: row.actor,
-    kind: row.kind,
-    endpoint: row.endpoint,
+    ...pick(row, 'actor', 'kind', 'endpoint'),
     session: row.session === null ? null : SessionId(row.session),
     revisions:
       row.first_revision === null || row.last_revision === null

@@ -1,4 +1,4 @@
-import { IsoTime, invariant, LogPosition, SessionId } from '@app/kernel';
+import { IsoTime, invariant, LogPosition, pick, SessionId } from '@app/kernel';
 import type { CompactionRecord, CompactionSearch } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
@@ -60,11 +60,7 @@ const passes =
 const recordOf = (row: Selectable<ReadTables['compactions']>): CompactionRecord => ({
   session: SessionId(row.session),
   compactionId: row.compaction,
-  trigger: row.trigger,
-  outcome: row.outcome,
-  reason: row.reason,
-  profile: row.profile,
-  actor: row.actor,
+  ...pick(row, 'trigger', 'outcome', 'reason', 'profile', 'actor'),
   turn: Number(row.turn),
   attempts: Number(row.attempts),
   worker: row.worker,

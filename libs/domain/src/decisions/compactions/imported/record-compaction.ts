@@ -10,7 +10,7 @@ import { estimatedTokens, occupancy } from '../../../occupancy/occupancy.js';
 import { checkQuotes } from '../../../quotes/check-quotes.js';
 import { knownUserText } from '../../../quotes/user-text.js';
 import type { Entry } from '../../../session/entry.js';
-import type { EventOf } from '../../../session/events.js';
+import type { EventData, EventOf } from '../../../session/events.js';
 import type { OpenSession } from '../../../session/state.js';
 import { layOut } from '../../../turns/cuts.js';
 import { carriedBefore } from '../../../turns/turns-of.js';
@@ -155,7 +155,7 @@ const sizesOf = ({ data }: EventOf<'CompactionCompleted'>) => ({
 const quotesIn = (
   { summary }: CommandOf<'RecordCompaction'>['data'],
   { entries, pivot }: OpenSession,
-): Pick<EventOf<'CompactionCompleted'>['data'], 'quotes'> => {
+): Pick<EventData<'CompactionCompleted'>, 'quotes'> => {
   if (!summary) return {};
   const earlier = pivot?.summary == null ? undefined : { summary: pivot.summary, check: pivot.quotes };
   const messages = entries.map(({ message }) => message);
