@@ -25,11 +25,11 @@ export type JsonObject = { readonly [name: string]: unknown };
 /** Writes the types of the client for the API compiled in `dist/`; leaves a current file as it is. */
 export const writeClientTypes = async () => {
   const compiled = (path) => import(pathToFileURL(join(root, 'dist/apps/api/src', path)).href);
-  const [{ PUBLIC_MODULES, ROUTE_MODULES }, { endpointsIn }, { openApiOf }] = await Promise.all(
+  const [{ PUBLIC_CONTROLLERS, ROUTE_CONTROLLERS }, { endpointsIn }, { openApiOf }] = await Promise.all(
     ['api.module.js', 'openapi/endpoints.js', 'openapi/document.js'].map(compiled),
   );
   const types = await formatted(
-    clientTypes(openApiOf(endpointsIn([...PUBLIC_MODULES, ...ROUTE_MODULES]), {})),
+    clientTypes(openApiOf(endpointsIn([...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS]), {})),
   );
   const path = join(root, FILE);
   if ((await readFile(path, 'utf8').catch(() => '')) === types) return;

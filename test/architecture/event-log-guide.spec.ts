@@ -8,8 +8,8 @@ const PAGE = 'docs/guides/event-log.md';
 const START = '<!-- Generated table: `UPDATE_EVENT_TYPES=1 npm test -- event-log-guide` writes it. -->\n\n';
 const END = '\n\n<!-- End of the generated table. -->';
 
-/** Doc comments of the events: `/** … *\/ export type Name = Event<'Name', …>`. */
-const DECLARATION = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport type \w+ = Event<\s*'(\w+)'/g;
+/** Doc comments of the events, which are members of a type: `/** … *\/ Name: …`. */
+const DECLARATION = /^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}([A-Z]\w+):/gm;
 
 const firstSentence = (comment = ''): string => {
   const text = comment.replaceAll(/\s*\n\s*\*\s*/g, ' ').trim();

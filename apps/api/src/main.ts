@@ -78,14 +78,6 @@ const isLoopback = (host: string): boolean => /^(127\.|::1$|localhost$)/.test(ho
 const terminal = (): ((text: string) => void) | undefined =>
   process.stdout.isTTY ? (text) => void process.stdout.write(text) : undefined;
 
-try {
-  logLine('info', { event: 'stopped', signal: await serve() });
-} catch (error) {
-  logLine('error', { event: 'failed', ...aboutError(error) });
-  process.exitCode = 1;
-}
-endSoon();
-
 type Shown = {
   /** Path of the first key, if this start has written one. */
   readonly keyFile: string | undefined;
@@ -125,3 +117,11 @@ const announce = async (folder: string, url: string): Promise<() => Promise<void
     .catch(() => undefined);
   return () => rm(file, { force: true }).catch(() => undefined);
 };
+
+try {
+  logLine('info', { event: 'stopped', signal: await serve() });
+} catch (error) {
+  logLine('error', { event: 'failed', ...aboutError(error) });
+  process.exitCode = 1;
+}
+endSoon();

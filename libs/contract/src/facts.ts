@@ -1,4 +1,4 @@
-import { TRIGGERS } from '@app/domain';
+import { STAGE_NAMES, TRIGGERS } from '@app/domain';
 import { z } from 'zod';
 import { messageId, pinId, revision, sessionId, share, tokens } from './scalars.js';
 import type { Shape } from './shape.js';
@@ -90,7 +90,7 @@ export const reasoningPolicy = z.enum(['summarize', 'drop-when-compacted', 'drop
 });
 
 export const stageName = z
-  .enum(['offload-results', 'snip', 'micro', 'prune', 'drop-tool-outputs', 'summarize', 'collapse'])
+  .enum(STAGE_NAMES)
   .meta({ id: 'StageName', description: 'Names of stages; the profile lists the active ones in order' });
 
 export const retentionRule = z

@@ -1,14 +1,3 @@
-/** Returns the named members of an object, without those that it lacks. */
-export const pick = <From extends object, Name extends keyof From>(
-  from: From,
-  ...names: readonly Name[]
-): Pick<From, Name> => {
-  const picked: Partial<Pick<From, Name>> = {};
-  for (const name of names) if (Object.hasOwn(from, name)) picked[name] = from[name];
-  // Members that the type requires are there.
-  return picked as Pick<From, Name>;
-};
-
 type Optional<Members> = {
   [Name in keyof Members]: undefined extends Members[Name] ? Name : never;
 }[keyof Members];
@@ -22,3 +11,14 @@ type Defined<Members> = Omit<Members, Optional<Members>> & {
 export const defined = <Members extends object>(members: Members): Defined<Members> =>
   // Only members that the type has as optional may be `undefined`.
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
+
+/** Returns the named members of an object, in the order of the names, without those that are `undefined`. */
+export const pick = <From extends object, Name extends keyof From & string>(
+  from: From,
+  ...names: readonly Name[]
+): Defined<Pick<From, Name>> => {
+  const members = new Map<string, unknown>(Object.entries(from));
+  const picked = names.filter((name) => members.get(name) !== undefined);
+  // Exactly the named members: those that the type requires are never `undefined`.
+  return Object.fromEntries(picked.map((name) => [name, members.get(name)])) as Defined<Pick<From, Name>>;
+};

@@ -148,14 +148,14 @@ export const TENANT_CASES: readonly TenantCase[] = [
     of: app.RotateApiKey,
     run: (tenants) =>
       new app.RotateApiKeyHandler(tenants, clock).execute(
-        new app.RotateApiKey(tenantId, keyId(0), { overlapSeconds: 1, expiresAt: null }, caller),
+        new app.RotateApiKey(tenantId, { keyId: keyId(0), overlapSeconds: 1, expiresAt: null }, caller),
       ),
   },
   {
     of: app.RevokeApiKey,
     run: (tenants) =>
       new app.RevokeApiKeyHandler(tenants, clock).execute(
-        new app.RevokeApiKey(tenantId, keyId(0), 'x', caller),
+        new app.RevokeApiKey(tenantId, { keyId: keyId(0), reason: 'x' }, caller),
       ),
   },
   {
@@ -183,7 +183,7 @@ export const TENANT_CASES: readonly TenantCase[] = [
     of: app.RegisterPrompt,
     run: (tenants) =>
       new app.RegisterPromptHandler(tenants, clock).execute(
-        new app.RegisterPrompt(tenantId, 'own', { sections: 'x' }, caller),
+        new app.RegisterPrompt(tenantId, { name: 'own', texts: { sections: 'x' } }, caller),
       ),
   },
   {
@@ -201,7 +201,7 @@ export const TENANT_CASES: readonly TenantCase[] = [
     of: app.PutSecret,
     run: (tenants) =>
       new app.PutSecretHandler(tenants, secretStore, clock).execute(
-        new app.PutSecret(tenantId, SecretName('new'), 'x', caller),
+        new app.PutSecret(tenantId, { name: SecretName('new'), value: 'x' }, caller),
       ),
   },
   {
@@ -222,7 +222,7 @@ export const TENANT_CASES: readonly TenantCase[] = [
     of: app.ChangeWebhook,
     run: (tenants) =>
       new app.ChangeWebhookHandler(tenants, sender).execute(
-        new app.ChangeWebhook(tenantId, webhookId, { label: 'new' }, caller),
+        new app.ChangeWebhook(tenantId, { webhook: webhookId, settings: { label: 'new' } }, caller),
       ),
   },
   {
@@ -234,7 +234,7 @@ export const TENANT_CASES: readonly TenantCase[] = [
     of: app.RotateWebhookSecret,
     run: (tenants) =>
       new app.RotateWebhookSecretHandler(tenants, secrets, clock).execute(
-        new app.RotateWebhookSecret(tenantId, webhookId, 1, caller),
+        new app.RotateWebhookSecret(tenantId, { webhook: webhookId, overlapSeconds: 1 }, caller),
       ),
   },
   {
@@ -255,7 +255,7 @@ export const TENANT_CASES: readonly TenantCase[] = [
     of: app.SkipDelivery,
     run: (tenants) =>
       new app.SkipDeliveryHandler(tenants, deliveries).execute(
-        new app.SkipDelivery(tenantId, webhookId, { position, reason: 'x' }, caller),
+        new app.SkipDelivery(tenantId, { webhook: webhookId, position, reason: 'x' }, caller),
       ),
   },
   {

@@ -4,7 +4,7 @@ import type { AuditPlace } from '@app/ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import type { ApiCaller } from '../http/current-caller.js';
+import type { ApiCaller } from '../http/controller.js';
 
 /** A read of the audit: its filters and the number of rows returned. */
 type ReadMade = {

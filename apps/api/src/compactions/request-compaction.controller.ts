@@ -16,8 +16,7 @@ import {
 import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { BusController } from '../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { MANAGERS, READERS } from '../sessions/roles.js';

@@ -18,7 +18,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { clientKeyIn } from '../http/access.guard.js';
 import { CONTENT_HEADER, REASON_HEADER } from '../http/content/content.js';
-import type { ApiCaller } from '../http/current-caller.js';
+import type { ApiCaller } from '../http/controller.js';
 import { bytesOf } from '../http/entry/bodies.js';
 import { documentIn } from '../http/entry/json-document.js';
 import { InvalidRequest } from '../http/problems.js';
@@ -55,7 +55,7 @@ export const callFrom = async (
   const { 'x-palimpsest-subjects': subjects, 'x-palimpsest-recall': recall } = given;
   const { 'x-palimpsest-project': project, 'x-palimpsest-title': title } = given;
   const { 'x-palimpsest-user': user, 'x-palimpsest-customer': customer } = given;
-  const labels = withIdentity({ user, customer }, given['x-palimpsest-labels']);
+  const labels = withIdentity<string>(defined({ user, customer }), given['x-palimpsest-labels']);
   const agent = given['x-palimpsest-agent'] ?? agentIn(request.headers['user-agent']);
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
   const bytes = await bytesOf(request);

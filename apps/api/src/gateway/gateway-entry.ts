@@ -8,9 +8,9 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { whenKeyEnds } from '../http/access.guard.js';
 import { Allowance, RateLimitExceeded } from '../http/allowance/rate-limits.js';
-import type { ApiCaller } from '../http/current-caller.js';
+import type { ApiCaller } from '../http/controller.js';
+import { SESSION_HEADER } from '../http/endpoint.js';
 import { bytesOf } from '../http/entry/bodies.js';
-import { SESSION_HEADER } from '../http/session-header.js';
 import { GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../symbols.js';
 import { callFrom, forwardedCallFrom } from './call-from.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { type ApiCaller, CurrentCaller } from '../http/controller.js';
 import { Endpoint, type EndpointOptions } from '../http/endpoint.js';
 import { WRITERS } from '../sessions/roles.js';
 import { GatewayEntry } from './gateway-entry.js';

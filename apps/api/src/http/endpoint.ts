@@ -116,3 +116,6 @@ export const isWrite = ({ method, isRead, provider, roles }: EndpointFacts): boo
 /** Whether the endpoint writes to one session, and so accepts its expected revision as `If-Match`. */
 export const isSessionWrite = (endpoint: EndpointFacts): boolean =>
   isWrite(endpoint) && endpoint.path.includes(':session');
+
+/** Header of gateway answers with the ID of the session. */
+export const SESSION_HEADER = 'x-palimpsest-session';

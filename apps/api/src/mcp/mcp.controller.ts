@@ -10,12 +10,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
-import { BusController } from '../http/bus-controller.js';
 import { ContentReads, revisionsIn } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
-import { Endpoint, type EndpointFacts } from '../http/endpoint.js';
+
+import { BusController } from '../http/controller.js';
+import { Endpoint, type EndpointFacts, SESSION_HEADER } from '../http/endpoint.js';
 import { publicError } from '../http/problem.filter.js';
-import { SESSION_HEADER } from '../http/session-header.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { sessionId } from '../sessions/shapes.js';

@@ -3,8 +3,7 @@ import { DescribeModel, ForgetModel, ListModels, ShowModel } from '@app/applicat
 import { foundModel, model } from '@app/contract';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
-import { BusController } from '../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';

@@ -3,9 +3,8 @@ import type { z } from 'zod';
 import { CONTENT_READ, type ContentOfAnswer, REASON_HEADER, REASON_MAX } from '../http/content/content.js';
 import { type EndpointFacts, type EndpointOptions, isSessionWrite, isWrite } from '../http/endpoint.js';
 import { tagOf } from './about.js';
-import type { Components } from './components.js';
+import { type Components, headerRefs } from './components.js';
 import type { Example } from './endpoints.js';
-import { headerRefs } from './headers.js';
 import { problemResponses } from './problem-responses.js';
 
 /** Returns the operation object of an endpoint. */

@@ -1,8 +1,7 @@
 import type { ErrorCode, JsonObject } from '@app/kernel';
 import { type EndpointFacts, isSessionWrite, isWrite } from '../http/endpoint.js';
 import { PROBLEM_MEMBERS, problem, statusOf } from '../http/problems.js';
-import type { Components } from './components.js';
-import { headerRefs } from './headers.js';
+import { type Components, headerRefs } from './components.js';
 
 /** Codes of any request: malformed HTTP or path, and defects. */
 const COMMON_CODES: readonly ErrorCode[] = ['invalid-request', 'internal'];

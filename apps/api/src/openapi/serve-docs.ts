@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type JsonObject, ownMember } from '@app/kernel';
 import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PUBLIC_CONTROLLERS, ROUTE_CONTROLLERS } from '../api.module.js';
-import type { EndpointFacts } from '../http/endpoint.js';
-import { ABOUT, SECURITY_SCHEMES, SERVERS, TAG_OBJECTS } from './about.js';
-import { Components } from './components.js';
-import { type Examples, endpointsIn, readExamples } from './endpoints.js';
-import { operationOf } from './operation.js';
+import { openApiOf } from './document.js';
+import { endpointsIn, readExamples } from './endpoints.js';
 
 /** Serves the OpenAPI document at `/openapi.json` and `/openapi.yaml`, and its interactive page at `/docs`. */
 export const serveDocs = (app: INestApplication): void => {
@@ -33,28 +29,6 @@ const docsPage = (): string => {
     if (existsSync(found) || folder === dirname(folder)) return found;
   }
 };
-
-/** Returns the OpenAPI 3.1 document of `endpoints`. `examples` are recorded exchanges by operation ID. */
-export const openApiOf = (endpoints: readonly EndpointFacts[], examples: Examples): JsonObject => {
-  const components = new Components();
-  const paths = new Map<string, Record<string, JsonObject>>();
-  for (const endpoint of endpoints) {
-    const path = `/${templateOf(endpoint.path)}`;
-    const operation = operationOf(endpoint, components, ownMember(examples, endpoint.id));
-    paths.set(path, { ...paths.get(path), [endpoint.method.toLowerCase()]: operation });
-  }
-  return {
-    openapi: '3.1.0',
-    info: ABOUT,
-    servers: SERVERS,
-    tags: TAG_OBJECTS,
-    paths: Object.fromEntries(paths),
-    components: { ...components.all, securitySchemes: SECURITY_SCHEMES },
-  };
-};
-
-/** Returns the path of a route with its parameters in braces; the rest of a path is that of a tile. */
-const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}').replace('*', '{tile}');
 
 const ICON = [
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">',

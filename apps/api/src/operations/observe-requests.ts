@@ -5,7 +5,7 @@ import { contextFrom, logLine, type Metrics, startSpan, within } from '@app/plat
 import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { knownPrincipal } from '../http/access.guard.js';
-import { SESSION_HEADER } from '../http/session-header.js';
+import { SESSION_HEADER } from '../http/endpoint.js';
 
 /** Printable ASCII without blanks, since the caller's ID is logged unchanged. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;

@@ -8,8 +8,7 @@ import {
 import { LIMITS } from '@app/kernel';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
-import { BusController } from '../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';

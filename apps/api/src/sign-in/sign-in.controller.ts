@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { OneTimeCodes } from '../http/browser/one-time-codes.js';
 import { isOwnPage, SessionCookies, SIGN_IN_SECONDS } from '../http/browser/session-cookies.js';
-import { BusController } from '../http/bus-controller.js';
+import { BusController } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { ACCESS } from '../symbols.js';

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { ContentLevel, EventHub, StreamReader } from '@app/application';
 import { eventType } from '@app/contract';
 import { type LogPosition, readLogPosition } from '@app/kernel';
@@ -13,7 +15,7 @@ import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
 import { sessionId } from '../sessions/shapes.js';
 import { EVENT_HUB, STREAM_PACE } from '../symbols.js';
-import { type StreamPace, writeStream } from './write-stream.js';
+import { endFrame, frameOf, heartbeatFrame, openingFrame } from './frame-cache.js';
 
 /** Returns a schema for a repeatable query parameter. */
 const several = <Item>(item: z.ZodType<Item>, described: string) =>
@@ -152,4 +154,58 @@ const lastEventId = ({ headers }: FastifyRequest): LogPosition | undefined => {
   const parsed = position.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new InvalidRequest([{ at: 'Last-Event-ID', problem: POSITION }]);
+};
+
+type StreamPace = { readonly heartbeatMs: number };
+
+type Options = {
+  readonly content: ContentLevel;
+  readonly heartbeatMs: number;
+};
+
+/** Heartbeats without a drained socket after which a reader counts as too slow or disconnected. */
+const STALLED_HEARTBEATS = 4;
+/** Milliseconds to flush the buffer of an ended reader. */
+const FLUSH_MS = 2_000;
+
+/** Writes the events of a reader until it ends, with backpressure: for a slow client only positions wait, not bytes. */
+const writeStream = async (
+  socket: ServerResponse,
+  reader: StreamReader,
+  { content, heartbeatMs }: Options,
+): Promise<void> => {
+  socket.on('close', () => reader.end('gone'));
+  socket.on('error', () => reader.end('gone'));
+  let stalled = 0;
+  socket.on('drain', () => {
+    stalled = 0;
+  });
+  const heartbeat = setInterval(() => {
+    if (!socket.writableNeedDrain) return void socket.write(heartbeatFrame(reader.position));
+    stalled += 1;
+    if (stalled >= STALLED_HEARTBEATS) reader.end('too-slow');
+  }, heartbeatMs);
+  try {
+    socket.write(openingFrame(reader.position));
+    for await (const event of reader.events()) {
+      if (!socket.write(frameOf(event, content))) await drained(socket, reader.ended);
+    }
+  } finally {
+    clearInterval(heartbeat);
+    endStream(socket, reader);
+  }
+};
+
+const drained = async (socket: ServerResponse, ended: AbortSignal): Promise<void> => {
+  if (ended.aborted) return;
+  await once(socket, 'drain', { signal: ended }).catch(() => undefined);
+};
+
+/** Ends the response with the position to resume from. */
+const endStream = (socket: ServerResponse, { reason = 'gone', position }: StreamReader): void => {
+  if (socket.destroyed) return;
+  if (reason === 'gone') return void socket.end();
+  const late = setTimeout(() => socket.destroy(), FLUSH_MS);
+  socket.on('close', () => clearTimeout(late));
+  socket.end(endFrame(reason, position));
 };

@@ -3,8 +3,7 @@ import { keyRole } from '@app/contract';
 import { KeyId } from '@app/kernel';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { BusController } from '../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { expiresAt, issuedKey, label, listedKey, overlapSeconds, permissions } from './shapes.js';
@@ -62,7 +61,7 @@ export class KeysController extends BusController {
     @Body(valid(rotation)) input: z.output<typeof rotation>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new RotateApiKey(tenant, { keyId: KeyId(key), input }, caller));
+    return this.commands.execute(new RotateApiKey(tenant, { keyId: KeyId(key), ...input }, caller));
   }
 
   @Endpoint('DELETE', 'v1/keys/:key', {

@@ -1,9 +1,8 @@
 import { ChangeLimits, GetLimits } from '@app/application';
-import { Tokens } from '@app/kernel';
+import { defined, Tokens } from '@app/kernel';
 import { Body, Controller } from '@nestjs/common';
 import type { z } from 'zod';
-import { BusController } from '../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { limits } from './shapes.js';
@@ -34,9 +33,8 @@ export class LimitsController extends BusController {
     response: limits,
   })
   change(@Body(valid(body)) given: z.output<typeof body>, @CurrentCaller() { tenant, caller }: ApiCaller) {
-    const { tokensPerMinute, ...rest } = given;
-    const tokens = tokensPerMinute !== undefined && { tokensPerMinute: Tokens(tokensPerMinute) };
-    const changed = { ...rest, ...tokens };
+    const { tokensPerMinute: most, ...rest } = given;
+    const changed = defined({ ...rest, tokensPerMinute: most === undefined ? undefined : Tokens(most) });
     return this.commands.execute(new ChangeLimits(tenant, changed, caller));
   }
 }

@@ -4,12 +4,11 @@ import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/c
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
-import { BusController } from '../http/bus-controller.js';
 import { ContentReads } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
-import { started } from '../http/started.js';
+import { started } from '../http/ndjson.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 

@@ -1,8 +1,7 @@
 import { RotateLogKey } from '@app/application';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
-import { BusController } from '../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 
 const response = z

@@ -5,7 +5,7 @@ import { Body, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { whenKeyEnds } from '../http/access.guard.js';
-import { BusController } from '../http/bus-controller.js';
+import { BusController } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 

@@ -9,9 +9,7 @@ import { delivery, deliveryState } from '@app/contract';
 import { WebhookId } from '@app/kernel';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { BusController } from '../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
-import { emptyBody } from '../http/empty-body.js';
+import { type ApiCaller, BusController, CurrentCaller, emptyBody } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
 import { valid } from '../http/valid.js';
@@ -94,7 +92,7 @@ export class DeliveriesController extends BusController {
   ) {
     const skipped = new SkipDelivery(
       tenant,
-      { webhook: WebhookId(id), skip: { position: deliveryPosition(position), reason } },
+      { webhook: WebhookId(id), position: deliveryPosition(position), reason },
       caller,
     );
     return deliveryView(await this.commands.execute(skipped));

@@ -8,12 +8,10 @@ import {
 } from '@app/application';
 import { eventType } from '@app/contract';
 import { isWebhookUrl, WEBHOOK_URL_MAX, WEBHOOK_URL_RULE } from '@app/domain';
-import { WebhookId } from '@app/kernel';
+import { defined, WebhookId } from '@app/kernel';
 import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
-import { BusController } from '../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
-import { emptyBody } from '../http/empty-body.js';
+import { type ApiCaller, BusController, CurrentCaller, emptyBody } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { listOf } from '../http/list-of.js';
 import { SHOWN_ONCE } from '../http/shown-once.js';
@@ -139,7 +137,7 @@ export class WebhooksController extends BusController {
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     return this.commands.execute(
-      new ChangeWebhook(tenant, { webhook: WebhookId(id), settings: changed }, caller),
+      new ChangeWebhook(tenant, { webhook: WebhookId(id), settings: defined(changed) }, caller),
     );
   }
 

@@ -109,16 +109,16 @@ const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Map
 ];
 
 const tenantCalls = ({ secrets, keys, summarizers }: PalimpsestClient): readonly Mapping[] => [
-  mapped(RegisterPrompt, ({ name, texts }) => summarizers.registerPrompt(name, texts)),
-  mapped(PutSecret, ({ name, value }) => secrets.put(name, value)),
+  mapped(RegisterPrompt, ({ input: { name, texts } }) => summarizers.registerPrompt(name, texts)),
+  mapped(PutSecret, ({ input: { name, value } }) => secrets.put(name, value)),
   mapped(RemoveSecret, async ({ input: name }) => void (await secrets.remove(name))),
   mapped(IssueApiKey, ({ input: { role, permissions = [], label, expiresAt } }) =>
     keys.issue({ role, permissions, label, ...expiring(expiresAt) }),
   ),
-  mapped(RotateApiKey, ({ keyId, input: { overlapSeconds, expiresAt } }) =>
+  mapped(RotateApiKey, ({ input: { keyId, overlapSeconds, expiresAt } }) =>
     keys.rotate(keyId, { overlapSeconds, ...expiring(expiresAt) }),
   ),
-  mapped(RevokeApiKey, async ({ keyId, reason }) => void (await keys.revoke(keyId, reason))),
+  mapped(RevokeApiKey, async ({ input: { keyId, reason } }) => void (await keys.revoke(keyId, reason))),
   mapped(ConfigureSummarizers, ({ input: wanted }) => summarizers.configure(wanted)),
   mapped(ChangeLimits, ({ input: limits }) => keys.changeLimits(limits)),
   mapped(RegisterTenant, ({ tenant, name }) => keys.registerTenant({ tenant, name })),
@@ -136,9 +136,9 @@ const protectionCalls = ({ retention }: PalimpsestClient): readonly Mapping[] =>
 
 const webhookCalls = ({ webhooks }: PalimpsestClient): readonly Mapping[] => [
   mapped(RegisterWebhook, ({ input: settings }) => webhooks.register(settings)),
-  mapped(ChangeWebhook, ({ webhook, settings }) => webhooks.change(webhook, settings)),
+  mapped(ChangeWebhook, ({ input: { webhook, settings } }) => webhooks.change(webhook, settings)),
   mapped(RemoveWebhook, async ({ input: webhook }) => void (await webhooks.remove(webhook))),
-  mapped(RotateWebhookSecret, ({ webhook, overlapSeconds }) =>
+  mapped(RotateWebhookSecret, ({ input: { webhook, overlapSeconds } }) =>
     webhooks.rotateSecret(webhook, { overlapSeconds }),
   ),
   mapped(TestWebhook, ({ webhook }) => webhooks.test(webhook)),
@@ -146,14 +146,14 @@ const webhookCalls = ({ webhooks }: PalimpsestClient): readonly Mapping[] => [
 
 const trustCalls = ({ erasures, log }: PalimpsestClient): readonly Mapping[] => [
   mapped(RotateLogKey, () => log.rotateKey()),
-  mapped(RequestErasure, ({ target, reason }) => {
+  mapped(RequestErasure, ({ input: { target, reason } }) => {
     if (target.scope === 'subject') return erasures.request({ subject: target.subject, reason });
     return erasures.request(
       target.scope === 'session' ? { session: target.session, reason } : { tenant: true, reason },
     );
   }),
   mapped(ApproveErasure, ({ input: erasure }) => erasures.approve(erasure)),
-  mapped(WithdrawErasure, ({ erasure, reason }) => erasures.withdraw(erasure, reason)),
+  mapped(WithdrawErasure, ({ input: { erasure, reason } }) => erasures.withdraw(erasure, reason)),
   mapped(ChangeErasurePolicy, ({ input: people }) => erasures.changePolicy({ people })),
 ];
 

@@ -49,7 +49,7 @@ export const queryCalls = ({
   mapped(DiffContexts, ({ ref, a, b, options: { content } }) =>
     sessions.diff(ref.session, a, b, { content }),
   ),
-  mapped(TraceMessage, ({ ref, message }) => sessions.provenance(ref.session, message)),
+  mapped(TraceMessage, ({ ref, input: message }) => sessions.provenance(ref.session, message)),
   mapped(ReadMessage, ({ ref, message, part: { range, ...part } }) =>
     sessions.message(ref.session, message, {
       ...part,
@@ -59,9 +59,9 @@ export const queryCalls = ({
   ),
   mapped(SearchMessages, ({ ref, text, options }) => sessions.search(ref.session, text, options)),
   mapped(ShowSession, ({ ref }) => sessions.get(ref.session)),
-  mapped(ExplainCompaction, ({ ref, compactionId }) => compactions.explain(ref.session, compactionId)),
+  mapped(ExplainCompaction, ({ ref, input: compactionId }) => compactions.explain(ref.session, compactionId)),
   mapped(ListModels, () => models.list()),
-  mapped(ShowModel, ({ model }) => models.show(model)),
+  mapped(ShowModel, ({ input: model }) => models.show(model)),
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
   mapped(GetLimits, () => keys.limits()),
   mapped(ShowTenant, ({ tenant }) => keys.tenant(tenant)),
@@ -69,7 +69,7 @@ export const queryCalls = ({
   mapped(ShowProtection, ({ ref }) => retention.get(ref.session)),
   mapped(GetSummarizers, () => summarizers.show()),
   mapped(ListOwnPrompts, async () => (await summarizers.ownPrompts()).prompts),
-  mapped(ShowOwnPrompt, ({ wanted }) => {
+  mapped(ShowOwnPrompt, ({ input: wanted }) => {
     const [name = '', version] = wanted.split('@');
     return summarizers.ownPrompt(name, version === undefined ? {} : { version: Number(version) });
   }),
@@ -78,9 +78,9 @@ export const queryCalls = ({
     webhook === undefined ? (await webhooks.list()).webhooks : [await webhooks.show(webhook)],
   ),
   mapped(ListErasures, () => erasures.list()),
-  mapped(ShowErasure, ({ erasure }) => erasures.show(erasure)),
+  mapped(ShowErasure, ({ input: erasure }) => erasures.show(erasure)),
   // The service computes the fingerprints from the names.
-  mapped(FindSubjects, async ({ names }) => names.map((name) => name as SubjectRef)),
+  mapped(FindSubjects, async ({ input: names }) => names.map((name) => name as SubjectRef)),
   mapped(ListLogWitnesses, () => log.witnesses()),
   mapped(VerifyLive, ({ trust: { policy, remembered } }) =>
     log.verifyLive({

@@ -39,6 +39,6 @@ export const localDeliveries = ({
     deliveryView(await commands.execute(new ReplayDelivery(tenant, webhook, deliveryPosition(delivery)))),
   skipDelivery: async (tenant, webhook, { delivery, reason }) => {
     const skip = { position: deliveryPosition(delivery), reason };
-    return deliveryView(await commands.execute(new SkipDelivery(tenant, { webhook, skip }, caller)));
+    return deliveryView(await commands.execute(new SkipDelivery(tenant, { webhook, ...skip }, caller)));
   },
 });

@@ -108,7 +108,7 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [ReadSession, 'elsewhere'],
   [
     ExplainCompaction,
-    textOf(ExplainCompaction, ({ ref, compactionId }) => ({
+    textOf(ExplainCompaction, ({ ref, input: compactionId }) => ({
       command: 'explain',
       ref,
       filters: { compaction: compactionId },
@@ -116,7 +116,7 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   ],
   [
     ExportProof,
-    textOf(ExportProof, ({ ref, options }) =>
+    textOf(ExportProof, ({ ref, input: options }) =>
       options.content === 'clear' ? { command: 'export --proof', ref } : undefined,
     ),
   ],

@@ -95,7 +95,7 @@ const rotateCommand = (): Command =>
       return withService(options, ({ commands }) => {
         const input = { overlapSeconds: overlap, expiresAt: expires ?? null };
         return handOut(options, () =>
-          commands.execute(new RotateApiKey(tenant, { keyId: key, input }, caller)),
+          commands.execute(new RotateApiKey(tenant, { keyId: key, ...input }, caller)),
         );
       });
     });

@@ -59,7 +59,7 @@ describe('the tenant store', () => {
     );
     const rotation = { overlapSeconds: 90, expiresAt: null };
     const rotated = await new RotateApiKeyHandler(store, clock).execute(
-      new RotateApiKey(operator, { keyId, input: rotation }, caller),
+      new RotateApiKey(operator, { keyId, ...rotation }, caller),
     );
     expect(rotated).toMatchObject({ replaces: keyId, role: 'agent', validUntil: '2026-01-01T00:01:30.000Z' });
   });

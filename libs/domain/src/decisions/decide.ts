@@ -4,12 +4,11 @@ import type { OpenSession, SessionState } from '../session/state.js';
 import { appendMessages, reportUsage } from './append-messages.js';
 import { attributed } from './attribute-subjects.js';
 import type { Decide, ProtectionCommand, SessionCommand } from './commands.js';
-import { cancelCompaction } from './compactions/cancel-compaction.js';
+import { cancelCompaction, cancelled } from './compactions/cancel-compaction.js';
 import { checkBudget } from './compactions/check-budget.js';
 import { completeCompaction } from './compactions/complete-compaction.js';
 import { failAttempt, failCompaction } from './compactions/fail-compaction.js';
-import { recordCompaction } from './compactions/imported/record-compaction.js';
-import { recordPruning } from './compactions/imported/record-pruning.js';
+import { recordCompaction, recordPruning } from './compactions/imported/record-compaction.js';
 import { requestCompaction } from './compactions/request-compaction.js';
 import { revertCompaction } from './compactions/revert-compaction.js';
 import { startCompaction } from './compactions/start-compaction.js';
@@ -17,7 +16,6 @@ import { completeTurn } from './complete-turn.js';
 import { withCrossings } from './crossings.js';
 import { deferCompactions, releaseCompactions } from './deferrals/defer-compactions.js';
 import { changeSettings, switchModel } from './lifecycle/change-settings.js';
-import { closeSession } from './lifecycle/close-session.js';
 import { describeSession } from './lifecycle/describe-session.js';
 import { eraseContent } from './lifecycle/erase-content.js';
 import { forkSession } from './lifecycle/fork-session.js';
@@ -30,6 +28,12 @@ import { changeClientForm, changeRequestParts } from './requests/change-request-
 import { composeRequest } from './requests/compose-request.js';
 import { countRequest } from './requests/count-request.js';
 import { reportOverflow } from './requests/report-overflow.js';
+
+/** Closes a session permanently and cancels its compactions. */
+const closeSession: Decide<'CloseSession'> = ({ data: { reason } }, session) => [
+  ...cancelled(session, 'close', 'the session was closed'),
+  { type: 'SessionClosed', data: { reason } },
+];
 
 /**
  * Returns the events that `command` causes in `state`; none if it was executed before.
@@ -45,7 +49,7 @@ const eventsOf = (command: SessionCommand, state: SessionState): readonly Sessio
   if (command.type === 'OpenSession') return openSession(command, state);
   if (command.type === 'ForkSession') return forkSession(command, state);
   const session = requireOpen(command.data.sessionId, state);
-  if (command.type === 'SkipProjection') return skipProjection(command);
+  if (command.type === 'SkipProjection') return skipProjection(command, session);
   if (command.type === 'EraseContent') return eraseContent(command, session);
   if (isProtectionCommand(command)) return changeProtection(command, session);
   if (session.closed) return afterClosing(command, session);
@@ -57,7 +61,12 @@ type OnOpen = Exclude<
   ProtectionCommand | { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' | 'EraseContent' }
 >;
 
-type Decisions = { readonly [Type in OnOpen['type']]: Decide<Type> };
+type Decisions = {
+  readonly [Type in OnOpen['type']]: (
+    command: Extract<OnOpen, { readonly type: Type }>,
+    session: OpenSession,
+  ) => readonly SessionEvent[];
+};
 
 const DECISIONS: Decisions = {
   AppendMessages: appendMessages,

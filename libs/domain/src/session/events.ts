@@ -6,7 +6,6 @@ import type { ProviderEvents } from './recorded/provider-events.js';
 import type { RequestEvents } from './recorded/request-events.js';
 import type { LifecycleEvents } from './recorded/session-events.js';
 import type { OpeningEvents } from './recorded/session-opened.js';
-import type { StageEvents } from './recorded/stage-events.js';
 
 export * from './facts.js';
 export type * from './marks.js';
@@ -23,7 +22,6 @@ export type { SessionDescription } from './recorded/session-opened.js';
 type SessionEventData = OpeningEvents &
   LifecycleEvents &
   ConversationEvents &
-  StageEvents &
   RequestEvents &
   ProviderEvents &
   CompactionEvents &

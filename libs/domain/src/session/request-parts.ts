@@ -1,8 +1,10 @@
 import type { JsonObject, MessageId, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
 import type { Erased } from '../message/subjects.js';
 import type { WireFormat } from '../message/wire.js';
-import type { EventData } from './events.js';
 import type { Contribution, LadderRung } from './facts.js';
+import type { OpeningEvents } from './recorded/session-opened.js';
+
+type Opened = Readonly<OpeningEvents['SessionOpened']>;
 
 /** A text with its SHA-256, hexadecimal. */
 export type HashedText = { readonly digest: string; readonly text: string };
@@ -60,11 +62,7 @@ export type OpeningParts = Partial<Omit<RequestParts, 'client'>> & {
 const WHOLE_BELOW = 1_024;
 
 /** Returns the parts that a session is opened with. */
-export const partsOpened = ({
-  systemPrompt,
-  tools,
-  fixedTokens,
-}: EventData<'SessionOpened'>): RequestParts => ({
+export const partsOpened = ({ systemPrompt, tools, fixedTokens }: Opened): RequestParts => ({
   ...{ systemPrompt, tools, fixedTokens },
   contributions: [],
   client: undefined,
@@ -105,7 +103,7 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 /** Returns the parts for an opening state, with the forms of the messages in `kept`. */
 export const openingParts = (
   { systemPrompt, tools, fixedTokens, contributions, client }: RequestParts,
-  opened: EventData<'SessionOpened'>,
+  opened: Opened,
   kept: ReadonlySet<string>,
 ): OpeningParts | undefined => {
   const parts: OpeningParts = {
@@ -127,7 +125,7 @@ export const openingParts = (
 };
 
 /** Returns the parts in force from an opening state. */
-export const partsReopened = (opened: EventData<'SessionOpened'>, parts: OpeningParts = {}): RequestParts => {
+export const partsReopened = (opened: Opened, parts: OpeningParts = {}): RequestParts => {
   const { client, subjects: _, historySubjects: __, erased: ___, ...rest } = parts;
   return {
     ...partsOpened(opened),

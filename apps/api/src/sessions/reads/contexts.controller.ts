@@ -2,8 +2,7 @@ import { DiffContexts, GetContext, ReadOccupancy, ReadRetention } from '@app/app
 import { contextDiff, contextView, occupancySeries, retentionMap, wireFormat } from '@app/contract';
 import { Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { BusController } from '../../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';

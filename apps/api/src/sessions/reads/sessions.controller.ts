@@ -10,8 +10,7 @@ import {
 } from '@app/ports';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { BusController } from '../../http/bus-controller.js';
-import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { pageOf, pageQuery } from '../../http/page.js';
 import { valid } from '../../http/valid.js';

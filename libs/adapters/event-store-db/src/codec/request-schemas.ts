@@ -1,14 +1,12 @@
 import { LADDER_POLICIES, LADDER_RUNGS, WIRE_FORMATS } from '@app/domain';
 import { hasFiniteNumbers, isJsonObject, type JsonObject } from '@app/kernel';
 import { z } from 'zod';
-import { ofSubjects, subjects } from './usage-schema.js';
+import { id, ofSubjects, subjects, tokens } from './common.js';
 
 /** External objects, unchanged. */
 export const jsonObject = z
   .custom<JsonObject>((value) => isJsonObject(value) && hasFiniteNumbers(value))
   .meta({ type: 'object' });
-const tokens = z.int().min(0);
-const id = z.string().min(1);
 const contributions = z.array(z.object({ name: id, tokens })).optional();
 export const rung = z.enum(LADDER_RUNGS);
 export const ladderUse = z.object({ requests: z.int(), rung });

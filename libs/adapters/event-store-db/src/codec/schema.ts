@@ -1,9 +1,16 @@
 import { REINJECTABLES, type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
+import { cost, erased, id, ofSubjects, text, tokens, usage } from './common.js';
 import { schemasOf } from './fitting.js';
-import { PROTECTION_SCHEMAS } from './protection-schemas.js';
-import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
+import {
+  droppedOutput as dropped,
+  imported,
+  PROTECTION_SCHEMAS,
+  PROVIDER_SCHEMAS,
+  providerDid,
+  STAGE_SCHEMAS,
+} from './mark-schemas.js';
 import { calibration, HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import {
   call,
@@ -11,7 +18,6 @@ import {
   cut,
   description,
   error,
-  id,
   limits,
   message,
   modelName,
@@ -20,12 +26,8 @@ import {
   pin,
   profile,
   summarizer,
-  text,
-  tokens,
   trigger,
 } from './shapes.js';
-import { droppedOutput as dropped, imported, STAGE_SCHEMAS } from './stage-schemas.js';
-import { cost, erased, ofSubjects, usage } from './usage-schema.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
 const fileOperations = z.object({

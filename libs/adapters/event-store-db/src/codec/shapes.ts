@@ -1,14 +1,9 @@
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
-import { protection } from './protection-schemas.js';
+import { id, ofSubjects, text, tokens } from './common.js';
+import { droppedOutput as dropped, marks, protection } from './mark-schemas.js';
 import { calibration, hold, jsonObject, ladderUse, openingParts, rung } from './request-schemas.js';
-import { droppedOutput as dropped, marks } from './stage-schemas.js';
-import { ofSubjects } from './usage-schema.js';
 
-/** The shapes that several events have in common, the opening state among them. */
-export const tokens = z.int().min(0);
-export const id = z.string().min(1);
-export const text = z.string();
 /** The name of a model, as long as an index of the read models can hold it. */
 export const modelName = text.max(LIMITS.modelName.max);
 /** The id of a tool call. */

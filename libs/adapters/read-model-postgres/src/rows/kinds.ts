@@ -68,6 +68,15 @@ export const table = <const C extends Columns>(
   columns: C,
 ) => ({ name, key, columns }) satisfies Table<C>;
 
+type Nullable<C extends Columns> = { [N in keyof C]: C[N] extends `${BaseKind}?` ? N : never }[keyof C];
+
+/** Returns the nullable columns of a table, as `null`. */
+export const nullsOf = <C extends Columns>({ columns }: Table<C>): { readonly [N in Nullable<C>]: null } => {
+  const nullable = Object.entries(columns).filter(([, kind]) => kind.endsWith('?'));
+  // The type names exactly the columns of these kinds.
+  return Object.fromEntries(nullable.map(([name]) => [name, null])) as { readonly [N in Nullable<C>]: null };
+};
+
 const SQL_TYPES = {
   text: 'text',
   'budget-state': 'text',

@@ -63,6 +63,7 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
 }
 
 export type RotationInput = {
+  readonly keyId: KeyId;
   /** Seconds for which the old key stays valid. */
   readonly overlapSeconds: number;
   /** Expiry of the new key; `null` for none. */
@@ -70,10 +71,7 @@ export type RotationInput = {
 };
 
 /** Replaces a key with a new one of the same role and label. */
-export class RotateApiKey extends CommandOnTenant<
-  { readonly keyId: KeyId; readonly input: RotationInput },
-  RotatedApiKey
-> {}
+export class RotateApiKey extends CommandOnTenant<RotationInput, RotatedApiKey> {}
 export type RotatedApiKey = IssuedApiKey & {
   readonly replaces: KeyId;
   /** End of validity of the old key. */
@@ -88,7 +86,8 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
   ) {}
 
   /** @throws {AppError} `tenant-not-found`, `key-not-found`, `key-inactive`, `too-many-keys`. */
-  async execute({ tenant, input: { keyId, input }, caller }: RotateApiKey): Promise<RotatedApiKey> {
+  async execute({ tenant, input, caller }: RotateApiKey): Promise<RotatedApiKey> {
+    const { keyId } = input;
     const { secret, kept } = newApiKey();
     const now = this.clock.now();
     const validUntil = IsoTime(new Date(Date.parse(now) + input.overlapSeconds * 1_000));

@@ -37,8 +37,9 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
 export class SkipDelivery extends CommandOnTenant<
   {
     readonly webhook: WebhookId;
-    /** `reason` is recorded for auditors of the tenant. */
-    readonly skip: { readonly position: LogPosition; readonly reason: string };
+    readonly position: LogPosition;
+    /** Recorded for auditors of the tenant. */
+    readonly reason: string;
   },
   WebhookDelivery
 > {}
@@ -53,10 +54,7 @@ export class SkipDeliveryHandler implements ICommandHandler<SkipDelivery> {
   /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-pending`. */
   async execute({
     tenant,
-    input: {
-      webhook,
-      skip: { position, reason },
-    },
+    input: { webhook, position, reason },
     caller,
   }: SkipDelivery): Promise<WebhookDelivery> {
     webhookIn((await this.tenants.load(tenant)).state, webhook);

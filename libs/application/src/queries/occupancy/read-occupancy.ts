@@ -60,7 +60,7 @@ export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
 
   private async binsOf(
     session: SessionRef & { readonly from: Revision; readonly to: Revision },
-    { bins, idleAfterMs }: ReadOccupancy['range'],
+    { bins, idleAfterMs }: ReadOccupancy['input'],
   ): Promise<
     Pick<OccupancySeries, 'width' | 'activity'> & { readonly bins: readonly (OccupancyBin | ActiveBin)[] }
   > {
@@ -80,7 +80,7 @@ const TYPES = [...new Set([...COMPOSITION_TYPES, ...MARK_TYPES])];
 const rangeIn = (
   { session }: SessionRef,
   newest: Revision,
-  { from = Revision(0), to = newest }: ReadOccupancy['range'],
+  { from = Revision(0), to = newest }: ReadOccupancy['input'],
 ): readonly [from: Revision, to: Revision] => {
   if (from > newest) {
     const message = `session "${session}" has no revision ${from}: give one up to its newest, ${newest}`;

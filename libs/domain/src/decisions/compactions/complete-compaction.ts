@@ -1,12 +1,11 @@
-import { type CompactionId, pick, Tokens } from '@app/kernel';
+import { pick, Tokens } from '@app/kernel';
 import { pullsTrigger, reachesState, stateThresholds, triggerTokens } from '../../budget/limits.js';
 import { type Plan, retainedThen } from '../../compaction/plan.js';
 import { fitReinjection } from '../../compaction/reinjection/reinjectable.js';
 import { runningPlan } from '../../compaction/running-plan.js';
 import { mostAfter, sizesOf, verifyContext, verifyProgress } from '../../compaction/verify.js';
 import { openingState, withSaving } from '../../evolve/opening.js';
-import { earlierMessages, type Fidelity, fidelityOf } from '../../fidelity/fidelity.js';
-import { hasReasoning, type Message } from '../../message/index.js';
+import { hasReasoning } from '../../message/index.js';
 import { savedBehindCut } from '../../occupancy/counted-limits.js';
 import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
 import type { AttemptError, EventData, EventOf, SessionEvent } from '../../session/events.js';
@@ -17,6 +16,7 @@ import { duplicateCompaction as ranBesideProvider } from '../provider/report-edi
 import { stateAfter } from '../state-after.js';
 import { closed, openedBy } from './circuit.js';
 import { failAttempt } from './fail-compaction.js';
+import { fidelityOnce } from './fidelity-once.js';
 import { type Judgement, judgeSummary } from './judge-summary.js';
 
 /**
@@ -299,42 +299,3 @@ const applied = (
   const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
   return { type: 'CompactionApplied', data: { compactionId, ...sizes, warningCleared } };
 };
-
-/** Inputs of a fidelity. */
-export type Compared = {
-  readonly covered: readonly Message[];
-  /** The summary that the new one replaces, and its compaction. */
-  readonly previous: { readonly summary: string; readonly compactionId: CompactionId } | undefined;
-  readonly summary: string;
-  /** The retained messages. */
-  readonly context: readonly Message[];
-};
-
-/** The newest result by the first covered message: it is forgotten with that message. */
-const known = new WeakMap<Message, { readonly compared: Compared; readonly fidelity: Fidelity }>();
-
-/**
- * Returns {@link fidelityOf}, and remembers it. A completion is decided again whenever an agent appends first, on the same
- * messages: without this, it would take longer than a busy agent needs for its next append, and lose each race.
- */
-export const fidelityOnce = (compared: Compared): Fidelity => {
-  const [first] = compared.covered;
-  const before = first && known.get(first);
-  if (before && isSame(before.compared, compared)) return before.fidelity;
-  const { covered, previous, summary, context } = compared;
-  const earlier = previous === undefined ? [] : earlierMessages(previous.summary, previous.compactionId);
-  const fidelity = fidelityOf([...earlier, ...covered], summary, context);
-  if (first) known.set(first, { compared, fidelity });
-  return fidelity;
-};
-
-const isSame = (a: Compared, b: Compared): boolean =>
-  a.summary === b.summary &&
-  a.previous?.summary === b.previous?.summary &&
-  a.previous?.compactionId === b.previous?.compactionId &&
-  areSame(a.covered, b.covered) &&
-  areSame(a.context, b.context);
-
-/** By identity: content that changes makes another message. */
-const areSame = (a: readonly Message[], b: readonly Message[]): boolean =>
-  a.length === b.length && a.every((message, at) => message === b[at]);

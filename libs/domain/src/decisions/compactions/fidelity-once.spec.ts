@@ -1,7 +1,7 @@
 import { CompactionId, MessageId } from '@app/kernel';
 import { fidelityOf } from '../../fidelity/fidelity.js';
 import { type Message, textBlock } from '../../message/index.js';
-import { type Compared, fidelityOnce } from './complete-compaction.js';
+import { type Compared, fidelityOnce } from './fidelity-once.js';
 
 const said = (id: string, text: string): Message => ({
   id: MessageId(id),

@@ -142,7 +142,12 @@ const known = (holds: OpenSession['protection']['holds']): string =>
     ? ': there is no hold'
     : `: it is held for ${holds.map(({ matter }) => matter).join(', ')}`;
 
-type Decisions = { readonly [Type in ProtectionCommand['type']]: Decide<Type> };
+type Decisions = {
+  readonly [Type in ProtectionCommand['type']]: (
+    command: Extract<ProtectionCommand, { readonly type: Type }>,
+    session: OpenSession,
+  ) => readonly SessionEvent[];
+};
 const DECISIONS: Decisions = {
   SetRetention: setRetention,
   RemoveRetention: removeRetention,

@@ -1,8 +1,12 @@
-import type { IsoTime, MessageId, PinId, RequestId, Tokens } from '@app/kernel';
+import type { CompactionId, IsoTime, MessageId, PinId, RequestId, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Message } from '../../message/index.js';
 import type { Cost, Usage } from '../../models/cost.js';
-import type { CallReference, Pin } from '../facts.js';
+import type { CallReference, DroppedOutput, ImportedCompaction, Pin } from '../facts.js';
+import type { CollapsedSegment, DroppedReasoning, OffloadedResult } from '../marks.js';
+
+/** Common field of marks: the size of the next request after all marks of the append. */
+type Lighter = { occupancyAfter: Tokens };
 
 /** Data of events by type. */
 export type ConversationEvents = {
@@ -40,4 +44,24 @@ export type ConversationEvents = {
   ContentPinned: { pin: Pin; occupancyAfter: Tokens };
   /** Requests no longer carry the pin. */
   ContentUnpinned: { pinId: PinId; occupancyAfter: Tokens };
+  /** A tool result is too large for requests: from now on they carry a preview and the location of the rest. */
+  ToolResultOffloaded: OffloadedResult & { turn: number } & Lighter;
+  /** Old tool outputs leave requests, all at once; calls and results stay paired. */
+  ToolOutputsPruned: {
+    outputs: readonly DroppedOutput[];
+    /** Tokens of newer outputs that stay. */
+    kept: Tokens;
+    /** Tokens of the outputs that are gone, before a line took the place of each. */
+    pruned: Tokens;
+    turn: number;
+    /** Set if the agent of an imported session did it. */
+    imported?: ImportedCompaction;
+  } & Lighter;
+  /** Reasoning beyond the protected turns leaves requests, for whole thinking loops; text and calls stay. */
+  ReasoningDropped: { reasoning: readonly DroppedReasoning[]; turn: number } & Lighter;
+  /** A turn became a few lines, because a request was too large and no compaction helped. */
+  SegmentCollapsed: CollapsedSegment & {
+    /** The compaction in force. */
+    pivot: CompactionId | null;
+  } & Lighter;
 };

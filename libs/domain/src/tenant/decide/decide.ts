@@ -117,7 +117,13 @@ const removeSecret: DecideForTenant<'RemoveSecret'> = ({ data: { name } }, { sec
 };
 
 type OnRegistered = Exclude<TenantCommand, TenantCommandOf<'RegisterTenant' | 'RecordLogKey'>>;
-const DECISIONS: { readonly [Type in OnRegistered['type']]: DecideForTenant<Type> } = {
+type Decisions = {
+  readonly [Type in OnRegistered['type']]: (
+    command: Extract<OnRegistered, { readonly type: Type }>,
+    tenant: RegisteredTenant,
+  ) => readonly TenantEvent[];
+};
+const DECISIONS: Decisions = {
   IssueApiKey: issueApiKey,
   RotateApiKey: rotateApiKey,
   RevokeApiKey: revokeApiKey,

@@ -8,11 +8,10 @@ import {
 } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
+import { id, rates, text, time, tokens } from '../common.js';
 import { schemasOf } from '../fitting.js';
-import { retentionDefault } from '../protection-schemas.js';
+import { retentionDefault } from '../mark-schemas.js';
 import { type ParseEvent, parseSessionEvent } from '../schema.js';
-import { id, text, tokens } from '../shapes.js';
-import { rates } from '../usage-schema.js';
 
 const evidence = z.object({
   source: text,
@@ -43,7 +42,6 @@ const modelOverride = z.object({
 });
 
 const keyId = z.string().regex(/^[A-Za-z0-9]{12}$/);
-const time = z.iso.datetime();
 const key = z.object({
   keyId,
   role: z.enum(KEY_ROLES),

@@ -1,5 +1,6 @@
 import type { Cost, EventData, EventOf, SessionEvent, SummarizerIdentity, Usage } from '@app/domain';
-import type { CompactionRow } from '../../rows/read-tables.js';
+import { nullsOf } from '../../rows/kinds.js';
+import { type CompactionRow, compactions } from '../../rows/read-tables.js';
 import type { SessionLogEvent } from '../projection.js';
 import { priceOf } from '../surroundings/price.js';
 
@@ -84,10 +85,13 @@ const sizesIn = (data: EventData<'CompactionCompleted'>): Partial<CompactionRow>
   billed_after: data.billedAfter,
 });
 
+const NULLS = nullsOf(compactions);
+
 const requested = (
   { tenant, session, position, revision, recordedAt, context }: SessionLogEvent,
   { data }: EventOf<'CompactionRequested'>,
 ): CompactionRow => ({
+  ...NULLS,
   tenant,
   session,
   compaction: data.compactionId,
@@ -96,22 +100,7 @@ const requested = (
   profile: data.profile.name,
   actor: context.actor,
   occupancy: data.occupancy,
-  worker: null,
-  summarizer: null,
-  summarizer_model: null,
-  prompt_version: null,
-  deterministic: null,
   attempts: 0,
-  outcome: null,
-  reason: null,
-  counted_before: null,
-  counted_after: null,
-  billed_before: null,
-  billed_after: null,
-  target: null,
-  covered_messages: null,
-  fidelity: null,
-  duration_ms: null,
   input_tokens: 0,
   cache_read_tokens: 0,
   cache_write_tokens: 0,
@@ -121,13 +110,7 @@ const requested = (
   double_runs: 0,
   requested_position: position,
   requested_revision: revision,
-  started_position: null,
-  started_revision: null,
-  ended_position: null,
-  ended_revision: null,
-  applied_position: null,
   requested_at: recordedAt,
-  ended_at: null,
   revision,
 });
 

@@ -1,7 +1,11 @@
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
 
-const tokens = z.int().min(0);
+/** Shapes that the schemas of all events have in common. */
+export const tokens = z.int().min(0);
+export const id = z.string().min(1);
+export const text = z.string();
+export const time = z.iso.datetime();
 /** A count of one bill: a compaction of several calls has the sum of theirs. */
 const billed = tokens.max(100 * LIMITS.usageTokens.max);
 
@@ -39,8 +43,6 @@ export const cost = z.object({
     )
     .optional(),
 });
-
-const id = z.string().min(1);
 
 /** Fingerprints of data subjects. */
 export const subjects = z.array(id);

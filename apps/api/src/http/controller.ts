@@ -1,10 +1,18 @@
 import type { Caller, SessionRef } from '@app/application';
 import { SessionId, type TenantId } from '@app/kernel';
 import type { Principal, Role } from '@app/ports';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Inject } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { principalOf } from './access.guard.js';
 import { scopeOf } from './conditions/scopes.js';
+
+/** A controller whose endpoints are commands and queries. */
+export abstract class BusController {
+  @Inject(CommandBus) protected readonly commands!: CommandBus;
+  @Inject(QueryBus) protected readonly queries!: QueryBus;
+}
 
 /** The authenticated caller of a request: the tenant and rights of their API key. A request cannot name another tenant. */
 export type ApiCaller = {
@@ -32,3 +40,6 @@ export const CurrentCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): ApiCaller =>
     apiCallerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
+
+/** Body of a request that has no fields: absent, or an empty object. */
+export const emptyBody = z.strictObject({});
