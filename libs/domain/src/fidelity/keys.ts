@@ -82,8 +82,10 @@ const eachPhrase = (line: string, visit: (key: string, start: number, end: numbe
   }
 };
 
+/** All that `\s` matches, quotes, brackets and punctuation. */
+const SEPARATORS =
+  '\t\n\v\f\r "\'`<>()[]{}|\\,;\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 /** Code units that separate tokens. */
-const between = Uint8Array.from({ length: 0x1_0000 }, (_, code) =>
-  /[\s"'`<>()[\]{}|\\,;]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
+const between = new Uint8Array(0x1_0000);
+for (const separator of SEPARATORS) between[separator.charCodeAt(0)] = 1;
 const isBetween = (line: string, at: number): boolean => between[line.charCodeAt(at)] === 1;
