@@ -29,7 +29,10 @@ const outcomeOf = async ({ file, policy }: ProofCase): Promise<string> =>
 
 /** Guarantee: two verifiers without common code find every attack, agree on it, and raise no false alarm. */
 describe('proof bundles', () => {
-  const PER_ATTACK = 33;
+  /** From the eleventh on, seeds lead to no other reason, except where a seed chooses a place in the file. */
+  const PER_ATTACK = 12;
+  const PER_PLACE = 33;
+  const AT_A_PLACE: readonly string[] = ['flipped bit', 'dropped line'];
   /** Python takes some milliseconds for a signature. */
   const PER_PYTHON = 9;
 
@@ -41,18 +44,15 @@ describe('proof bundles', () => {
 
   it('are found in every attack, with the same outcome by both verifiers', async () => {
     const cases = ATTACK_NAMES.flatMap((name, at) =>
-      Array.from({ length: PER_ATTACK }, (_, seed) => attackedProof(name, new Random(at * 1_000 + seed))),
+      Array.from({ length: AT_A_PLACE.includes(name) ? PER_PLACE : PER_ATTACK }, async (_, seed) => {
+        const attacked = attackedProof(name, new Random(at * 1_000 + seed));
+        return { ...attacked, seed, outcome: await outcomeOf(attacked) };
+      }),
     );
-    const isForPython = (_: unknown, at: number): boolean => at % PER_ATTACK < PER_PYTHON;
-    const python = outcomesInPython(cases.filter(isForPython));
-    expect(await Promise.all(cases.filter(isForPython).map(outcomeOf))).toEqual(python);
-    for (const [at, one] of cases.entries()) {
-      const outcome = await outcomeOf(one);
-      expect([one.name, at % PER_ATTACK, one.outcomes]).toEqual([
-        one.name,
-        at % PER_ATTACK,
-        expect.arrayContaining([outcome]),
-      ]);
-    }
+    const judged = await Promise.all(cases);
+    for (const { name, seed, outcome, outcomes } of judged)
+      expect([name, seed, outcomes]).toEqual([name, seed, expect.arrayContaining([outcome])]);
+    const again = judged.filter(({ seed }) => seed < PER_PYTHON);
+    expect(outcomesInPython(again)).toEqual(again.map(({ outcome }) => outcome));
   });
 });
