@@ -15,7 +15,8 @@ import {
 import type { SessionRef } from '../../sessions/session-ref.js';
 import { runCompactor } from '../compactor.js';
 
-const FLOOD = 200;
+/** Many times the slots of a worker and the limit of a tenant. */
+const FLOOD = 40;
 const [flood, calm] = [TenantId('flood'), TenantId('calm')];
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await nextTurn();
