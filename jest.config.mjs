@@ -7,7 +7,7 @@ export default {
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   globalSetup: '<rootDir>/scripts/set-up-tests.mjs',
-  transform: { '^.+\\.ts$': '@swc/jest' },
+  transform: { '^.+\\.ts$': '<rootDir>/scripts/spec-transform.mjs' },
   moduleNameMapper: {
     [`^(${LIBRARIES.join('|')})$`]: '<rootDir>/dist/libraries/$1.mjs',
     '^@app/adapters/([^/]+)$': '<rootDir>/libs/adapters/$1/src/index.ts',
