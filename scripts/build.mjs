@@ -77,7 +77,7 @@ const compile = async (source) => {
 };
 
 await Promise.all(sources.map(compile));
-const bundles = ['programs/', 'libraries/', 'sources/'].map((name) => join(outDir, name));
+const bundles = ['programs/', 'libraries/', 'sources/', 'shell/'].map((name) => join(outDir, name));
 const isBundled = (path) => bundles.some((folder) => path.startsWith(folder));
 const others = (await filesBelow(outDir)).filter((path) => !expected.has(path) && !isBundled(path));
 await Promise.all(others.map((path) => rm(path)));

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('process.mjs', import.meta.url));
+/** `process.mjs`, bundled by `scripts/shell.mjs`. */
+const PROGRAM = fileURLToPath(new URL('../../../dist/shell/process.js', import.meta.url));
 
 export type CliResult = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 type Order = 'open' | 'close' | 'run';
