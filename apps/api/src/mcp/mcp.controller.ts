@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { ExportProof, type SessionRef, ShowSession } from '@app/application';
 import { jsonObject } from '@app/contract';
 import { SessionId, type TenantId } from '@app/kernel';
-import { answerMcp, type McpSource } from '@app/mcp';
+import type { McpSource } from '@app/mcp';
 import type { ReadModels, SessionFilter, SessionSummary } from '@app/ports';
 import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { QueryBus } from '@nestjs/cqrs';
@@ -70,6 +70,7 @@ export class McpController extends BusController {
     reply.raw.once('close', () => gone.abort());
     const { queries, readModels, reads } = this;
     const source = sourceOf(request, { method: 'POST', path: 'mcp' }, { queries, readModels, reads });
+    const { answerMcp } = await import('@app/mcp'); // Its SDK is loaded by the first request.
     const answer = await answerMcp(source, webRequest(request, gone.signal), body);
     void reply.status(answer.status).headers(Object.fromEntries(answer.headers));
     await reply.send(answer.body ? Readable.fromWeb(answer.body) : undefined);

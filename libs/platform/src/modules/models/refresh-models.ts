@@ -1,4 +1,3 @@
-import { anthropicModels } from '@app/adapters/models-anthropic';
 import { readModels, writeRefreshed } from '@app/adapters/models-file';
 import { findModel } from '@app/domain';
 import { AppError } from '@app/kernel';
@@ -25,6 +24,7 @@ export const refreshModels = async (
     throw new AppError('invalid-configuration', message);
   }
   const baseUrl = config.PALIMPSEST_ANTHROPIC_BASE_URL;
+  const { anthropicModels } = await import('@app/adapters/models-anthropic');
   const source = anthropicModels({ apiKey, ...(baseUrl !== undefined && { baseUrl }) });
   const reported = await source.models(AbortSignal.timeout(REFRESH_TIMEOUT_MS));
   const shipped = readModels();

@@ -1,5 +1,3 @@
-import { anthropicSummarizer } from '@app/adapters/summarizer-anthropic';
-import { openAiChatSummarizer, openAiResponsesSummarizer } from '@app/adapters/summarizer-openai';
 import { findModel, type ModelCatalog, type ModelProvider, tokenizerOf } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { Summarizer } from '@app/ports';
@@ -13,20 +11,18 @@ export type ModelLink = {
   readonly baseUrl: string | undefined;
 };
 
-/** Creates the summarizer of a link, by provider. */
-export const linkSummarizer = (
+/** Creates the summarizer of a link, by provider. A process without summaries of models does not load the providers' clients. */
+export const linkSummarizer = async (
   { provider, baseUrl, ...link }: ModelLink,
   catalog: ModelCatalog,
-): Summarizer => {
+): Promise<Summarizer> => {
   const options = { ...link, ...(baseUrl !== undefined && { baseUrl }), ...sizesOf(link.model, catalog) };
-  switch (provider) {
-    case 'anthropic':
-      return anthropicSummarizer(options);
-    case 'openai-chat':
-      return openAiChatSummarizer(options);
-    case 'openai-responses':
-      return openAiResponsesSummarizer(options);
+  if (provider === 'anthropic') {
+    const { anthropicSummarizer } = await import('@app/adapters/summarizer-anthropic');
+    return anthropicSummarizer(options);
   }
+  const { openAiChatSummarizer, openAiResponsesSummarizer } = await import('@app/adapters/summarizer-openai');
+  return provider === 'openai-chat' ? openAiChatSummarizer(options) : openAiResponsesSummarizer(options);
 };
 
 /** Tokens of the window for the prompt, the answer and the reasoning before it. */
