@@ -86,6 +86,55 @@ describe('mirror of a session', () => {
     expect(await textsOf(fork)).toEqual(['One.', '1', 'Two, but shorter.', 'ok', 'Go on.']);
   });
 
+  it('knows a history by its messages alone, erased ones by their roles', async () => {
+    const cut = 'the tool cut here \ud83d';
+    const call = { type: 'tool_use', id: 'c1', name: 'look', input: { at: 'a' } } as const;
+    const result = {
+      type: 'tool_result',
+      tool_use_id: 'c1',
+      content: [{ type: 'text', text: cut }],
+    } as const;
+    const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
+    const history: readonly Message[] = [
+      { role: 'user', content: [{ type: 'text', text: 'See.' }, image] },
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [result] },
+    ];
+    await mirrorOf('known').prepare({ history });
+    const idsOf = async () => {
+      const ids = [];
+      for await (const { id } of client.sessions.export('known')) ids.push(id);
+      return ids;
+    };
+    const ids = await idsOf();
+    // Nothing about the content can be told from an ID.
+    await mirrorOf('same').prepare({ history });
+    for await (const { id } of client.sessions.export('same')) expect(ids).not.toContain(id);
+    await client.erasures.request({ session: 'known', reason: 'asked for' });
+    const longer = [...history, answered('Seen.'), said('Go on.')];
+    expect((await mirrorOf('known').prepare({ history: longer }))?.session).toBe('known');
+    expect((await idsOf()).slice(0, 3)).toEqual(ids);
+    expect(await textsOf('known')).toEqual(['[erased]', undefined, undefined, 'Seen.', 'Go on.']);
+  });
+
+  it('finds each of several forks of a session again', async () => {
+    const forks = [['a'], ['a', 'b'], ['b']].map((more) => [
+      said('One.'),
+      ...more.map(answered),
+      said('End.'),
+    ]);
+    const mirror = mirrorOf('several');
+    await mirror.prepare({ history: [said('One.'), answered('1')] });
+    const sessions = [];
+    for (const history of forks) sessions.push((await mirror.prepare({ history }))?.session);
+    expect(sessions).toEqual(['several.2', 'several.3', 'several.4']);
+    const later = mirrorOf('several');
+    for (const [at, history] of forks.toReversed().entries()) {
+      const context = await later.prepare({ history: [...history, answered('Ended.')] });
+      expect(context?.session).toBe(sessions.toReversed()[at]);
+    }
+  });
+
   it('appends everything once the service appears that was never started before', async () => {
     let isUp = false;
     const problems: PalimpsestError[] = [];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type AppendAndComposeRequest,
   hasCode,
@@ -5,12 +6,14 @@ import {
   type PalimpsestClient,
   type ReportedUsage,
 } from '@palimpsest/client';
-import { chainOf } from './identity.js';
+import { commonOf, isSame, type Said, saidIn } from './identity.js';
 import { isDecision } from './outage.js';
 
 /** Limits of one append: the service takes 1,000 messages and 16 MiB. */
 const MESSAGES_MAX = 500;
 const CHARACTERS_MAX = 2_000_000;
+/** Random bytes in an ID. */
+const ID_BYTES = 8;
 
 /** A message that the service does not have yet, or a bill that follows its answer. */
 type Pending = {
@@ -22,29 +25,30 @@ type Pending = {
 
 export type BranchParts = {
   readonly client: PalimpsestClient;
-  /** The session of the first branch. Other branches derive their name from it. */
+  /** The session of the first branch. Others have its name and a number. */
   readonly root: string;
   /** Opens a session without messages. */
   readonly open: (session: string) => Promise<void>;
 };
-/** The session in which the first `count` messages of a history are. */
-type Origin = { readonly session: string; readonly count: number };
+/** The session in which the first `count` messages of a history are, and the IDs of its messages. */
+type Origin = { readonly from: Pick<Branch, 'session' | 'ids'>; readonly count: number };
 
 /** One history of an agent and the session that mirrors it. */
 export class Branch {
-  /** IDs of all messages, oldest first. */
+  /** IDs of all messages, oldest first: random ones, or those that the session had from an earlier process. */
   readonly ids: string[] = [];
+  /** The same messages, to be compared with. */
+  readonly said: Said[] = [];
   private readonly pending: Pending[] = [];
   private isOpen = false;
-  private name: string;
+  private number = 1;
   private origin: Origin | undefined;
 
-  constructor(private readonly parts: BranchParts) {
-    this.name = parts.root;
-  }
+  constructor(private readonly parts: BranchParts) {}
 
   get session(): string {
-    return this.name;
+    const { root } = this.parts;
+    return this.number === 1 ? root : `${root}.${this.number}`;
   }
 
   /** Number of messages and bills that the service does not have yet. */
@@ -55,11 +59,10 @@ export class Branch {
   /** Adds messages to the history, which the next {@link drain} sends. */
   add(messages: readonly Message[], bill: Omit<Pending, 'message'> = {}): void {
     if (messages.length === 0 && bill.usage) this.pending.push({ usage: bill.usage });
-    const ids = chainOf(messages, this.ids);
     for (const [at, message] of messages.entries()) {
-      const id = ids[at];
-      if (id === undefined) continue;
+      const id = `m${this.ids.length}-${randomBytes(ID_BYTES).toString('hex')}`;
       this.ids.push(id);
+      this.said.push(saidIn(message));
       this.pending.push({
         addedAt: new Date(),
         message: { ...message, id },
@@ -79,8 +82,10 @@ export class Branch {
   leave(count: number, rest: readonly Message[]): Branch {
     const branch = new Branch(this.parts);
     branch.ids.push(...this.ids.slice(0, count));
+    branch.said.push(...this.said.slice(0, count));
     branch.add(rest);
-    branch.moveTo({ session: this.session, count });
+    branch.origin = { from: this, count };
+    branch.number = this.number === 1 ? 2 : 1;
     return branch;
   }
 
@@ -118,41 +123,45 @@ export class Branch {
     }
   }
 
-  /** Creates the session, or finds the part of this history that it has from an earlier process. */
+  /**
+   * Creates the session, or finds the part of this history that it has from an earlier process. A session with another history is
+   * passed over for the one with the next number, so that every process finds each history again.
+   */
   private async begin(): Promise<void> {
     while (!this.isOpen) {
-      await this.create();
-      const { client } = this.parts;
-      const { messages } = await client.sessions.get(this.session);
+      const copied = await this.create();
+      const { session } = this;
+      const stored = await storedIn(this.parts.client, session);
+      const ids = stored.map(({ id }) => id);
+      const known = copied + commonOf(stored.slice(copied), this.said.slice(copied), isStored);
       // A fork begins with the messages of its origin.
       const least = this.origin?.count ?? 0;
-      const known = messages === 0 ? 0 : await knownOf(client, this.session, this.ids, least);
-      if (await endsAfter(client, this.session, known, messages)) {
+      if (known >= stored.length && known >= least) {
+        this.ids.splice(0, ids.length, ...ids);
         this.sent(known);
         this.isOpen = true;
-      } else this.moveTo({ session: this.session, count: known });
+      } else {
+        if (known >= least) this.origin = { from: { session, ids }, count: known };
+        this.number += 1;
+      }
     }
   }
 
-  /** Creates the session unless it exists. */
-  private async create(): Promise<void> {
+  /** Creates the session unless it exists; returns how many of its messages are copies of the origin's. */
+  private async create(): Promise<number> {
     const { client, open } = this.parts;
     try {
       if (this.origin && this.origin.count > 0) {
-        const { session, count } = this.origin;
-        const at = await revisionOf(client, session, this.ids[count - 1] ?? '');
-        await client.sessions.fork(session, { as: this.session, at });
-      } else await open(this.session);
+        const { from, count } = this.origin;
+        const at = await revisionOf(client, from.session, from.ids[count - 1] ?? '');
+        await client.sessions.fork(from.session, { as: this.session, at });
+        return count;
+      }
+      await open(this.session);
     } catch (error) {
       if (!hasCode(error, 'session-already-open')) throw error;
     }
-  }
-
-  /** Names the session after the first message that the origin lacks, so that every process finds it again. */
-  private moveTo(origin: Origin): void {
-    this.origin = origin;
-    const first = this.ids[origin.count] ?? this.ids.at(-1) ?? '';
-    this.name = `${this.parts.root}.${first}`;
+    return 0;
   }
 
   /** Notes that the service has the first `count` messages. */
@@ -162,34 +171,20 @@ export class Branch {
   }
 }
 
-/** Returns how many leading messages a session has. An ID commits to all messages before it, so a search by halves suffices. */
-const knownOf = async (
-  client: PalimpsestClient,
-  session: string,
-  ids: readonly string[],
-  least: number,
-): Promise<number> => {
-  let [known, unknown] = [least, ids.length + 1];
-  for (let middle = ids.length; unknown - known > 1; middle = Math.floor((known + unknown) / 2)) {
-    const { status } = await client.sessions.provenance(session, ids[middle - 1] ?? '');
-    if (status === 'unknown') unknown = middle;
-    else known = middle;
-  }
-  return known;
+/** A message of a session, in the order of the session. */
+type Stored = Said & { readonly id: string; readonly isErased: boolean };
+
+/** Returns the messages of a session, without those that the service wrote. */
+const storedIn = async (client: PalimpsestClient, session: string): Promise<readonly Stored[]> => {
+  const stored: Stored[] = [];
+  for await (const { id, synthetic, erased, ...message } of client.sessions.export(session))
+    if (synthetic === undefined) stored.push({ ...saidIn(message), id, isErased: erased !== undefined });
+  return stored;
 };
 
-/** Whether the session holds no message behind the first `count`, other than messages of the service. */
-const endsAfter = async (
-  client: PalimpsestClient,
-  session: string,
-  count: number,
-  messages: number,
-): Promise<boolean> => {
-  if (messages <= count) return true;
-  let own = 0;
-  for await (const { synthetic } of client.sessions.export(session)) own += synthetic === undefined ? 1 : 0;
-  return own <= count;
-};
+/** Of an erased message only the role is left: an agent that still has it does not bring it back. */
+const isStored = (stored: Stored, own: Said): boolean =>
+  stored.isErased ? stored.role === own.role : isSame(stored, own);
 
 const revisionOf = async (client: PalimpsestClient, session: string, message: string): Promise<number> => {
   const place = await client.sessions.provenance(session, message);

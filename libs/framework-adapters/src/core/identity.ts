@@ -1,26 +1,34 @@
 import { createHash } from 'node:crypto';
 import { type Block, blocksOf, isText, isToolResult, isToolUse, type Message } from '@palimpsest/client';
 
-/**
- * Returns the IDs of messages in a conversation: the place from 0, and a digest that commits to the message and all before it.
- * Two histories agree up to a message exactly if they have the same ID there.
- *
- * @param after the IDs of the messages before the first one.
- */
-export const chainOf = (messages: readonly Message[], after: readonly string[] = []): readonly string[] => {
-  let last = after.at(-1) ?? '';
-  return messages.map((message, at) => {
-    const digest = createHash('sha256').update(last).update(essenceOf(message)).digest('hex');
-    last = `m${after.length + at}-${digest.slice(0, 16)}`;
-    return last;
+/** What this process knows of a message to compare histories. It stays in memory: what is stored outlives erased content. */
+export type Said = Pick<Message, 'role'> & { readonly digest: string };
+
+export const saidIn = (message: Pick<Message, 'role' | 'content'>): Said => ({
+  role: message.role,
+  digest: createHash('sha256').update(essenceOf(message)).digest('base64'),
+});
+
+export const isSame = (a: Said, b: Said): boolean => a.digest === b.digest;
+
+/** Returns the number of leading items that two lists have in common. */
+export const commonOf = <Item extends Said>(
+  a: readonly Item[],
+  b: readonly Said[],
+  areEqual: (a: Item, b: Said) => boolean,
+): number => {
+  const differing = a.findIndex((one, at) => {
+    const other = b[at];
+    return other === undefined || !areEqual(one, other);
   });
+  return differing < 0 ? a.length : differing;
 };
 
 /**
  * Returns the parts of a message that identify it. Frameworks parse arguments of calls, add provider metadata and drop
  * reasoning between an answer and the next history, so none of these is part of it.
  */
-const essenceOf = ({ role, content }: Message): string =>
+const essenceOf = ({ role, content }: Pick<Message, 'role' | 'content'>): string =>
   JSON.stringify([role, ...blocksOf(content).flatMap(partOf)]);
 
 const partOf = (block: Block): readonly unknown[] => {

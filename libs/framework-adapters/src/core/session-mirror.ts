@@ -7,7 +7,7 @@ import {
   type ReportOverflowRequest,
 } from '@palimpsest/client';
 import { Branch } from './branch.js';
-import { chainOf } from './identity.js';
+import { commonOf, isSame, type Said, saidIn } from './identity.js';
 import { type AdapterOptions, clientOf, openInputOf, TIMEOUT_MS } from './options.js';
 import { type Outage, type OutageCount, outageOf } from './outage.js';
 import { type Known, type Piece, piecesOf, referencedIn } from './pieces.js';
@@ -45,8 +45,8 @@ export type Context = {
 export class SessionMirror {
   private readonly client: PalimpsestClient;
   private readonly branches: Branch[] = [];
-  /** The IDs of the messages of each turn, which is prepared and recorded. */
-  private readonly chains = new WeakMap<Pick<Turn, 'history'>, readonly string[]>();
+  /** The histories of turns, each of which is prepared and recorded. */
+  private readonly said = new WeakMap<Pick<Turn, 'history'>, readonly Said[]>();
   private readonly outage: Outage;
   /** Ends when everything that was begun has ended: calls follow one another. */
   private last: Promise<unknown> = Promise.resolve();
@@ -180,11 +180,11 @@ export class SessionMirror {
   /** Returns the branch that ends where the history goes on; creates one for a history that was edited. */
   private branchFor(turn: Pick<Turn, 'history'>): Branch {
     const { history } = turn;
-    const ids = this.chains.get(turn) ?? chainOf(history);
-    this.chains.set(turn, ids);
+    const said = this.said.get(turn) ?? history.map(saidIn);
+    this.said.set(turn, said);
     let best: { branch: Branch; common: number } | undefined;
     for (const branch of this.branches) {
-      const common = commonOf(branch.ids, ids);
+      const common = commonOf(branch.said, said, isSame);
       const isWhole = common === branch.ids.length;
       const isBetter = best === undefined || common > best.common;
       if (isBetter || (common === best?.common && isWhole)) best = { branch, common };
@@ -287,10 +287,3 @@ export class SessionMirror {
     this.retry.unref();
   }
 }
-
-const commonOf = (a: readonly string[], b: readonly string[]): number => {
-  // An ID commits to all messages before it.
-  for (let count = Math.min(a.length, b.length); count > 0; count -= 1)
-    if (a[count - 1] === b[count - 1]) return count;
-  return 0;
-};
