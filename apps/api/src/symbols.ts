@@ -18,6 +18,7 @@ export const GATEWAY_RECALL = Symbol('GatewayRecall');
 /** Function that returns the directory of API keys, once it is open. */
 export const ACCESS = Symbol('Access');
 export const SECRET_BOX = Symbol('SecretBox');
+export const KEYED_DIGESTS = Symbol('KeyedDigests');
 export const STREAM_PACE = Symbol('StreamPace');
 
 /** Store of idempotency keys; a claim that is not renewed for `leaseMs` is released. */

@@ -12,6 +12,7 @@ import type { SessionEvent } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import type {
   IdempotencyKeys,
+  KeyedDigests,
   KeyUses,
   OwnWitness,
   Projector,
@@ -32,6 +33,7 @@ import type { Servers } from './servers/servers.js';
 import {
   APP_CONFIG,
   CLOSERS,
+  CONTENT_KEYS,
   EVENT_HUB,
   EVENT_STORE,
   IDEMPOTENCY_KEYS,
@@ -62,6 +64,8 @@ export class Palimpsest {
   @Inject(READ_MODELS) readonly readModels!: ReadModels;
   /** @internal */
   @Inject(IDEMPOTENCY_KEYS) readonly idempotencyKeys!: IdempotencyKeys;
+  /** @internal */
+  @Inject(CONTENT_KEYS) readonly keyedDigests!: KeyedDigests;
   @Inject(TRANSPARENCY_LOGS) readonly transparencyLogs!: TransparencyLogs;
   /** @internal */
   @Inject(OWN_WITNESS) readonly ownWitness!: OwnWitness;

@@ -13,6 +13,7 @@ import type {
   ErasurePlace,
   EventLog,
   IdempotencyKeys,
+  KeyedDigests,
   KeyUses,
   ModelRegistry,
   OwnWitness,
@@ -118,7 +119,7 @@ export type Ports = {
   readonly [JOINED_SERVERS]: JoinedServers | undefined;
   readonly [DATABASE]: ReadModelDatabase;
   readonly [BLOB_STORE]: BlobStore;
-  readonly [CONTENT_KEYS]: ContentKeys & ErasableKeys & { rewrap(): Promise<void> };
+  readonly [CONTENT_KEYS]: ContentKeys & ErasableKeys & KeyedDigests & { rewrap(): Promise<void> };
   readonly [ERASURE_GUARD]: ErasureGuard;
   readonly [ERASURE_PLACES]: readonly ErasurePlace[];
   readonly [EVENT_STORE]: OpenEventStore;

@@ -20,6 +20,7 @@ export * from './erasure-place.port.js';
 export * from './event-log.port.js';
 export * from './gateway/conversations.port.js';
 export * from './gateway/upstream.port.js';
+export * from './keyed-digests.port.js';
 export * from './models/model-registry.port.js';
 export * from './models/model-source.port.js';
 export * from './models/token-counter.port.js';

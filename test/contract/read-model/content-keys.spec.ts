@@ -10,7 +10,7 @@ import {
   sessionStream,
   TenantId,
 } from '@app/kernel';
-import type { ContentKeys } from '@app/ports';
+import type { ContentKeys, DigestPurpose, KeyedDigests } from '@app/ports';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from './support/read-model-database.js';
 
@@ -97,6 +97,19 @@ describe('keys of content in PostgreSQL', () => {
       await test.query('alter schema keys_away rename to keys');
     }
     expect(await failure(sealing(keys, streamOf('acme', 'new')))).toBe('none');
+  });
+
+  it('give equal digests of a text to every process, also under a new key of the installation', async () => {
+    const digestIn = async (process: KeyedDigests, tenant = 'acme', purpose: DigestPurpose = 'message') =>
+      (await process.digester(TenantId(tenant), purpose))('text');
+    const [first, second] = await Promise.all([processWith(oldKey), processWith(oldKey)]);
+    const digests = await Promise.all([digestIn(first), digestIn(second)]);
+    expect(digests).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), digests[0]]);
+    expect(await digestIn(await processWith(newKey, oldKey))).toBe(digests[0]);
+    const others = [await digestIn(first, 'globex'), await digestIn(first, 'acme', 'request')];
+    expect(new Set([digests[0], ...others]).size).toBe(3);
+    await test.query('truncate keys.tenant_key');
+    expect(await digestIn(await processWith(newKey))).not.toBe(digests[0]);
   });
 
   it('are destroyed for one subject in all sessions, and read as erased in every process', async () => {

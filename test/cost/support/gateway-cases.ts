@@ -5,6 +5,7 @@ import { IsoTime, isJsonObject, type Json, SessionId } from '@app/kernel';
 import {
   caller,
   memoryConversations,
+  memoryDigests,
   noModels,
   openApplication,
   openMemoryLog,
@@ -138,6 +139,7 @@ export const openGateway = ({ answer }: Client): Gateway => {
       counter: quarterCounter,
       models: noModels,
       conversations: memoryConversations(),
+      keyed: memoryDigests,
     },
     clock: { now: () => AT },
     recall: async () => ({ content: '', isError: false }),

@@ -17,6 +17,7 @@ import {
   type Application,
   type MemoryLog,
   memoryConversations,
+  memoryDigests,
   openApplication,
   openMemoryLog,
   quarterCounter,
@@ -149,7 +150,7 @@ const gatewayOf = (
   const servers = { anthropic: serversAt(anthropic), openai: serversAt(openai) };
   return new Gateway({
     ...{ sessions, log, commands, clock, conversations, onProblem },
-    ...{ counter: quarterCounter, models },
+    ...{ counter: quarterCounter, models, keyed: memoryDigests },
     recall: (ref, input) =>
       new RecallHandler({ sessions, log, index: NO_INDEX }).execute(new Recall(ref, input)),
     upstream: httpUpstream({ servers, readSecret: async (_, name) => secrets[name] }),

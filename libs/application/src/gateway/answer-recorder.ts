@@ -1,6 +1,7 @@
 import { type Block, erasedBlock, isEdit, type Message, type SessionCommand } from '@app/domain';
-import { digestOf, type WireAnswer, withCallNames } from '@app/formats';
+import { type WireAnswer, withCallNames } from '@app/formats';
 import { AppError, MessageId, type RequestId, type SessionId } from '@app/kernel';
+import type { Digester } from '@app/ports';
 import { appendAhead, withEarlier } from '../commands/append-messages.js';
 import { checkBudgetCommand } from '../commands/check-budget.js';
 import { pricedBill } from '../commands/priced-bill.js';
@@ -9,7 +10,7 @@ import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { GatewayCall } from './gateway-call.js';
-import { chainAfter, messageIdOf } from './places/chains.js';
+import { chainAfter, digestOf, messageIdOf } from './places/chains.js';
 import { bytesOf } from './places/growth.js';
 import type { Placement, RouterParts, SessionRouter } from './places/session-router.js';
 import { appendAt, ROUTE_ATTEMPTS } from './write-request.js';
@@ -118,10 +119,11 @@ export class AnswerRecorder {
     { answer, shown, results }: ProviderReply,
     sent: SentRequest,
   ): Promise<void> {
-    const { conversations } = this.parts;
+    const { conversations, keyed } = this.parts;
     const { tenant, caller } = call;
     const { ref, messages } = await this.router.forAnswer(placed, caller);
-    const chain = chainAfter(placed.chain, shown.digests);
+    const digester = await keyed.digester(tenant, 'history');
+    const chain = chainAfter(placed.chain, shown.essences.map(digester));
     const model = answer.model ?? sent.model;
     const ofClient = shown === answer ? {} : ({ clientHas: 'another-form' } as const);
     const message: Message = {
@@ -149,7 +151,7 @@ export class AnswerRecorder {
     await Promise.all([
       this.router.remember(tenant, ref.session, [{ chain, messages: messages + 1 + behind.length }]),
       // Only the Responses API lets clients refer to an answer by ID instead of sending it.
-      call.wire === 'openai-responses' && conversations.name(tenant, aliasesOf(shown, chain)),
+      call.wire === 'openai-responses' && conversations.name(tenant, aliasesOf(shown, chain, digester)),
     ]);
     await this.reportEdits(ref, answer, caller);
   }
@@ -227,9 +229,12 @@ const turnEnd = (sessionId: SessionId, { endsTurn, stopReason }: WireAnswer): re
 const roundId = (digest: string): MessageId => MessageId(`r-${digest.slice(0, 32)}`);
 
 /** Returns the IDs by which a client may refer to an answer instead of sending it. */
-const aliasesOf = ({ id, named }: WireAnswer, chain: string) => [
+const aliasesOf = ({ id, named }: WireAnswer, chain: string, digester: Digester) => [
   ...(id === undefined ? [] : [{ name: answerName(id), digest: chain }]),
-  ...named.map((item) => ({ name: itemName(item.id), digest: item.digest ?? '' })),
+  ...named.map((item) => ({
+    name: itemName(item.id),
+    digest: item.essence === undefined ? '' : digester(item.essence),
+  })),
 ];
 
 export const answerName = (id: string): string => `answer ${id}`;

@@ -11,7 +11,6 @@ import {
 } from '@app/domain';
 import {
   type ClientRequest,
-  type Digest,
   framesOf,
   isRefusal,
   type Wire,
@@ -48,7 +47,12 @@ import { type ComposedForClient, ComposeForClient } from './compose-for-client.j
 import type { Departure, FailOpen } from './fail-open.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
 import { growthIn } from './places/growth.js';
-import { type Placement, type RouterParts, SessionRouter } from './places/session-router.js';
+import {
+  type Placement,
+  type ReadRequest,
+  type RouterParts,
+  SessionRouter,
+} from './places/session-router.js';
 import { hasOtherCalls, isLastRound, isRecalling, recallCallsIn } from './recall-calls.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { limitedStream, peekStream, relayStream } from './relay.js';
@@ -141,11 +145,11 @@ export class Gateway {
     const wire = wireOf(call.wire);
     const read = await this.readRequest(call, wire);
     if ('status' in read) return read;
-    const { request, base } = read;
+    const { request } = read;
     for (let attempt = 1; ; attempt += 1) {
       let placed: Placement | undefined;
       try {
-        const match = await this.router.claim(call, request, base);
+        const match = await this.router.claim(call, read);
         if (attempt === 1) await requireQuota(call, growthIn(request, match.known));
         placed = await this.router.route(call, request, match);
         const routed = { call, wire, request, placed };
@@ -174,7 +178,7 @@ export class Gateway {
     const read = await this.readRequest(call, wire);
     if ('status' in read) return read;
     const { request } = read;
-    const { ids, known } = await this.router.match(call, request);
+    const { ids, known } = await this.router.match(call, { request, named: read.named });
     if (!known?.isTip) return { ...(await this.send(call, call.text)), session: undefined };
     const newMessages = request.messages
       .slice(known.count)
@@ -191,26 +195,23 @@ export class Gateway {
     return { ...(await this.send(call, call.body)), session: undefined };
   }
 
-  private async readRequest(
-    call: GatewayCall,
-    wire: Wire,
-  ): Promise<{ readonly request: ClientRequest; readonly base?: Digest } | GatewayAnswer> {
+  private async readRequest(call: GatewayCall, wire: Wire): Promise<ReadRequest | GatewayAnswer> {
     const names = wire.namesIn(call.body);
     const known = await this.parts.conversations.named(call.tenant, names.map(itemName));
-    const named = new Map<string, Digest | undefined>();
+    const named = new Map<string, string | undefined>();
     for (const id of names) {
       const digest = known.get(itemName(id));
       if (digest !== undefined) named.set(id, digest === '' ? undefined : digest);
     }
-    const request = wire.read(call.body, named);
+    const request = wire.read(call.body);
     if (isRefusal(request)) return jsonAnswer(request.status, JSON.stringify(request.body), undefined);
     if (!request.messages.every(({ blocks }) => blocks.every(hasCallNames)))
       return refusal(wire, { status: 400, message: CALL_NAMES_RULE });
     const { continues } = request;
-    if (continues === undefined) return { request };
+    if (continues === undefined) return { request, named };
     const name = answerName(continues);
     const base = (await this.parts.conversations.named(call.tenant, [name])).get(name);
-    if (base !== undefined) return { request, base };
+    if (base !== undefined) return { request, named, base };
     const failure = {
       status: 400,
       message: `Previous response with id '${continues}' not found.`,

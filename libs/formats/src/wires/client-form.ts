@@ -109,14 +109,10 @@ const blocksIn = (wire: Wire, message: Message, items: readonly SentItem[]): rea
   const given: readonly Json[] = items.map(({ raw }): Json => JSON.parse(raw));
   const objects: readonly JsonObject[] = given.filter(isJsonObject);
   // Behind a message of the user's, so that no system message is taken for the session's prompt.
-  const read = wire.read(
-    { model: '-', [wire.history]: [{ role: 'user', content: '-' }, ...objects] },
-    NO_NAMES,
-  );
+  const read = wire.read({ model: '-', [wire.history]: [{ role: 'user', content: '-' }, ...objects] });
   if ('status' in read) return message.blocks;
   return read.messages.slice(1).flatMap(({ blocks }) => blocks);
 };
-const NO_NAMES: ReadonlyMap<string, undefined> = new Map();
 
 /** Shorter strings stay inline in a form. In UTF-16 units. */
 const WORTH_FOLDING = 24;

@@ -1,6 +1,6 @@
 import type { Block, Message, ProviderEdits, Role, Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import type { Digest } from './digests.js';
+import type { Essence } from './essence.js';
 import type { WireFailure } from './failure.js';
 import type { OutputWish } from './output-length.js';
 import type { RecallWire } from './recall/recall-wire.js';
@@ -10,12 +10,15 @@ export type { WireFailure };
 /** The provider APIs that a client may speak to the gateway. */
 export type WireName = 'anthropic' | 'openai-chat' | 'openai-responses';
 
+/** An item of a history that its request names by id instead of holding it. */
+export type ItemReference = { readonly item: string };
+
 /** One message of the history that a client sends. */
 export type ClientMessage = {
   readonly role: Role;
   readonly blocks: readonly Block[];
-  /** Digests of its items, computed on demand; `undefined` for an item without content. */
-  readonly says: readonly (() => Digest | undefined)[];
+  /** Contents of its items, computed on demand; `undefined` for an item without content. */
+  readonly says: readonly (() => Essence | ItemReference | undefined)[];
   /** The range of its items in the request, `to` exclusive. */
   readonly from: number;
   readonly to: number;
@@ -54,14 +57,14 @@ export type WireAnswer = {
   readonly id: string | undefined;
   readonly model: string | undefined;
   readonly blocks: readonly Block[];
-  readonly digests: readonly Digest[];
+  readonly essences: readonly Essence[];
   readonly usage: Usage | undefined;
   readonly stopReason: string;
   /** Whether the model is done: no results are due, and the output is complete. */
   readonly endsTurn: boolean;
   readonly edits: ProviderEdits | undefined;
   /** Items that a client may reference by id instead of sending them. */
-  readonly named: readonly { readonly id: string; readonly digest: Digest | undefined }[];
+  readonly named: readonly { readonly id: string; readonly essence: Essence | undefined }[];
 };
 
 /** A provider API. All functions are pure functions of the exchanged bytes. */
@@ -69,11 +72,7 @@ export type Wire = {
   readonly name: WireName;
   /** The member of a request that holds the history. */
   readonly history: string;
-  /** @param named digests of referenced items. */
-  readonly read: (
-    body: JsonObject,
-    named: ReadonlyMap<string, Digest | undefined>,
-  ) => ClientRequest | WireRefusal;
+  readonly read: (body: JsonObject) => ClientRequest | WireRefusal;
   /** Ids of items that a request names instead of holding them. */
   readonly namesIn: (body: JsonObject) => readonly string[];
   /** Returns a complete answer; `undefined` for any other body. */

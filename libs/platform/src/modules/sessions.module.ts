@@ -94,6 +94,7 @@ const CONVERSATION = {
   models: MODEL_REGISTRY,
   clock: CLOCK,
   summarizers: SUMMARIZERS,
+  keyed: CONTENT_KEYS,
 } as const;
 const INDEXED = { sessions: SessionStore, log: EVENT_LOG, index: READ_MODELS } as const;
 const SKIPPING = {
@@ -111,6 +112,7 @@ const APPENDING = {
   counter: TOKEN_COUNTER,
   models: MODEL_REGISTRY,
   clock: CLOCK,
+  keyed: CONTENT_KEYS,
 } as const;
 const COMPOSING = [
   SessionStore,

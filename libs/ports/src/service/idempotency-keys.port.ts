@@ -4,7 +4,7 @@ import type { IsoTime, TenantId } from '@app/kernel';
 export type KeyedRequest = {
   readonly tenant: TenantId;
   readonly key: string;
-  /** SHA-256 of the request, 32 bytes. */
+  /** Keyed digest of the request, 32 bytes. */
   readonly digest: Uint8Array;
 };
 export type KeptAnswer = {

@@ -81,6 +81,7 @@ import {
   type Upstream,
 } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
+import { memoryDigests } from '../log/memory-content-keys.js';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
 
 /** Four characters are a token. */
@@ -164,7 +165,7 @@ export const openApplication = ({
       return (await handler.execute(command)) as Result;
     },
   };
-  const parts = { sessions, log, commands, counter, models, clock, summarizers };
+  const parts = { sessions, log, commands, counter, models, clock, summarizers, keyed: memoryDigests };
   handlers.set(AppendConversation, new AppendConversationHandler(parts));
   handlers.set(AppendAndCompose, new AppendAndComposeHandler(commands, composer, parts));
   return {

@@ -1,7 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Erased } from '@app/domain';
 import type { SubjectRef } from '@app/kernel';
-import type { ContentKey, ContentKeys, ErasedKey } from '@app/ports';
+import type { ContentKey, ContentKeys, ErasedKey, KeyedDigests } from '@app/ports';
+
+/** Digests with a key that all processes have. */
+export const memoryDigests: KeyedDigests = {
+  digester: async (tenant, purpose) => (text) =>
+    createHmac('sha256', `${tenant} ${purpose}`).update(text).digest('hex'),
+};
 
 /** Keys of content in memory. */
 export class MemoryContentKeys implements ContentKeys {

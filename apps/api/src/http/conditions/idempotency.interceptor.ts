@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { AppError, canonicalJson, Slices } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
-import type { Claim, IdempotencyKeys, KeptAnswer, KeyedRequest } from '@app/ports';
+import type { Claim, IdempotencyKeys, KeptAnswer, KeyedDigests, KeyedRequest } from '@app/ports';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -11,7 +10,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { IDEMPOTENCY, type IdempotencyOptions } from '../../symbols.js';
+import { IDEMPOTENCY, type IdempotencyOptions, KEYED_DIGESTS } from '../../symbols.js';
 import { keyIn, principalOf } from '../access.guard.js';
 import { type EndpointFacts, endpointOf, isWrite } from '../endpoint.js';
 import { problemOf, statusOf } from '../problems.js';
@@ -37,7 +36,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private readonly keys: IdempotencyKeys;
   private readonly leaseMs: number;
 
-  constructor(@Inject(IDEMPOTENCY) { keys, leaseMs }: IdempotencyOptions) {
+  constructor(
+    @Inject(IDEMPOTENCY) { keys, leaseMs }: IdempotencyOptions,
+    @Inject(KEYED_DIGESTS) private readonly keyed: KeyedDigests,
+  ) {
     this.keys = keys;
     this.leaseMs = leaseMs;
   }
@@ -49,7 +51,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const key = request.headers['idempotency-key'];
     if (!endpoint || !isWrite(endpoint) || key === undefined) return next.handle();
     const answer = async (): Promise<unknown> => {
-      const keyed = await keyedRequest(request, String(key));
+      const keyed = await keyedRequest(request, String(key), this.keyed);
       return this.once({ endpoint, keyed, request, reply }, next);
     };
     return from(answer());
@@ -148,7 +150,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /** @throws {AppError} `invalid-request` for a malformed key. */
-const keyedRequest = async (request: FastifyRequest, key: string): Promise<KeyedRequest> => {
+const keyedRequest = async (
+  request: FastifyRequest,
+  key: string,
+  keyed: KeyedDigests,
+): Promise<KeyedRequest> => {
   if (!KEY_FORM.test(key))
     throw new AppError(
       'invalid-request',
@@ -158,9 +164,10 @@ const keyedRequest = async (request: FastifyRequest, key: string): Promise<Keyed
   // A streamed body is not part of the digest, since it is not read yet; imports are idempotent by themselves.
   const body = isRead(request.body) ? request.body : null;
   const slices = new Slices();
-  const input = `${tenant}\n${request.method}\n${request.url}\n${canonicalJson(body)}`;
+  const input = `${request.method}\n${request.url}\n${canonicalJson(body)}`;
   if (slices.isOver) await slices.next();
-  const digest = createHash('sha256').update(input).digest();
+  const digester = await keyed.digester(tenant, 'request');
+  const digest = Buffer.from(digester(input), 'hex');
   return { tenant, key, digest };
 };
 

@@ -10,7 +10,7 @@ import {
   type SubjectRef,
   sessionOf,
 } from '@app/kernel';
-import type { ContentKey, ContentKeys, ErasableKeys, ErasedKey, SecretBox } from '@app/ports';
+import type { ContentKey, ContentKeys, ErasableKeys, ErasedKey, KeyedDigests, SecretBox } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 import { eraseKeys, erasing, isFenced, lockKeys } from './erase-keys.js';
@@ -55,7 +55,9 @@ export const openContentKeys = async (
   box: SecretBox,
   wrapping: Wrapping,
   { cacheMs = CACHE_MS, isAlone = false }: { readonly cacheMs?: number; readonly isAlone?: boolean } = {},
-): Promise<ContentKeys & ErasableKeys & { rewrap(): Promise<void>; close(): Promise<void> }> => {
+): Promise<
+  ContentKeys & ErasableKeys & KeyedDigests & { rewrap(): Promise<void>; close(): Promise<void> }
+> => {
   const { db } = database;
   if (box.prefix === undefined) {
     const way = 'give every process the same PALIMPSEST_SECRETS_KEY_FILE';
@@ -100,6 +102,10 @@ export const openContentKeys = async (
       if (names.length === 0) return [];
       const { fingerprint } = await tenants.get(tenant);
       return [...new Set(names.map(fingerprint))].sort();
+    },
+    digester: async (tenant, purpose) => {
+      const { digest } = await tenants.get(tenant);
+      return (text) => digest(purpose, text).toString('hex');
     },
     ...eraseKeys(db),
     evict: () => process.evictEverywhere(),

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SubjectRef } from '@app/kernel';
 import type { SecretBox } from '@app/ports';
 import { sql, type Transaction } from 'kysely';
@@ -11,10 +11,12 @@ export type Db = ReadModelDatabase['db'];
 /** Makes keys that wrap others, and opens boxes with them. */
 export type Wrapping = { newKey(): string; boxOf(key: string): SecretBox };
 
-/** A tenant's key: wraps keys, and derives fingerprints of subjects. */
+/** A tenant's key: wraps keys, and derives fingerprints of subjects and digests of content. */
 export type TenantKey = {
   readonly box: SecretBox;
   fingerprint(subject: string): SubjectRef;
+  /** Returns the HMAC-SHA-256 of a text, for one purpose. */
+  digest(purpose: string, text: string): Buffer;
 };
 
 /** Bytes of a fingerprint: 22 characters as base64url. */
@@ -41,7 +43,12 @@ export class TenantKeys {
         (await wrappedKey(this.db, tenant)) ??
         (await newTenantKey(this.db, tenant, this.box.seal(this.wrapping.newKey(), place)));
       const key = this.box.open(wrapped, place);
-      return { box: this.wrapping.boxOf(key), fingerprint: (subject) => fingerprintOf(key, subject) };
+      const secret = createSecretKey(Buffer.from(key));
+      return {
+        box: this.wrapping.boxOf(key),
+        fingerprint: (subject) => fingerprintOf(secret, subject),
+        digest: (purpose, text) => hmac(secret, `digest of a ${purpose}`, text),
+      };
     });
   }
 
@@ -62,8 +69,12 @@ export class TenantKeys {
 /** Returns the associated data of a wrapped key. */
 const placeOf = (tenant: string): string => `content-keys/${tenant}`;
 
-const fingerprintOf = (key: string, subject: string): SubjectRef => {
-  const digest = createHmac('sha256', key).update(`palimpsest subject\n${subject}`).digest();
+/** @param purpose without line breaks, so that no other purpose and text give the same digest. */
+const hmac = (key: KeyObject, purpose: string, text: string): Buffer =>
+  createHmac('sha256', key).update(`palimpsest ${purpose}\n`).update(text).digest();
+
+const fingerprintOf = (key: KeyObject, subject: string): SubjectRef => {
+  const digest = hmac(key, 'subject', subject);
   return SubjectRef(`sub_${digest.subarray(0, FINGERPRINT_BYTES).toString('base64url')}`);
 };
 

@@ -1,6 +1,7 @@
 import type { ErasedContent, ErasurePlace, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
+import { ANY_REQUEST } from '../requests/claim-each.js';
 import { eraseAuditRows } from './audit-rows.js';
 
 type Db = ReadModelDatabase['db'];
@@ -35,9 +36,11 @@ const eraseDescriptions = (db: Db, { tenant, descriptions }: ErasedContent): Pro
 /**
  * Answers to keyed requests, where they hold text. Which sessions they are about is not known: all of the tenant. A
  * repeated request is executed again, and what it had recorded is not recorded twice. Answers with text that are still to
- * come are not kept: requests that are being executed are marked by `headers`.
+ * come are not kept: requests that are being executed are marked by `headers`. Digests of requests go with the tenant's key.
  */
-const eraseAnswers = async (db: Db, { tenant }: ErasedContent): Promise<number> => {
+const eraseAnswers = async (db: Db, { tenant, target }: ErasedContent): Promise<number> => {
+  if (target.scope === 'tenant')
+    await sql`update idempotency_key set request = ${ANY_REQUEST} where tenant = ${tenant}`.execute(db);
   await sql`update idempotency_key set headers = '{}' where tenant = ${tenant} and status is null`.execute(
     db,
   );

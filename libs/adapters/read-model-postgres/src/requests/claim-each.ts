@@ -25,6 +25,12 @@ type Row = { readonly tenant: string; readonly key: string };
 const find = (wanted: readonly Wanted[], { tenant, key }: Row): Wanted | undefined =>
   wanted.find(({ request }) => request.tenant === tenant && request.key === key);
 
+/**
+ * In the place of the digests of a tenant whose key was destroyed: its requests can no longer be told apart, so that each
+ * counts as the first one.
+ */
+export const ANY_REQUEST = Buffer.alloc(32);
+
 /** One statement, so that of several at once one has each; in one order, so that two of them do not wait for each other. */
 const take = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim>): Promise<void> => {
   const { rows } = await sql<Row & { readonly begun_at: Date | null }>`
@@ -44,7 +50,7 @@ const take = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim
       claimed_at = case when known.expires_at <= now() then now() else known.claimed_at end,
       expires_at = case when known.expires_at <= now() then excluded.expires_at else known.expires_at end
     where known.expires_at <= now()
-      or (known.status is null and known.leased_until <= now() and known.request = excluded.request)
+      or (known.status is null and known.leased_until <= now() and known.request in (excluded.request, ${ANY_REQUEST}))
     returning tenant, key, case when claimed_at < now() then claimed_at end as begun_at`.execute(db);
   for (const row of rows) {
     const one = find(wanted, row);
@@ -63,7 +69,7 @@ type KnownRow = Row & {
 
 const look = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim>): Promise<void> => {
   const { rows } = await sql<KnownRow>`
-    select tenant, key, known.request = claim.request as is_same, status, headers, body,
+    select tenant, key, known.request in (claim.request, ${ANY_REQUEST}) as is_same, status, headers, body,
       ceil(greatest(extract(epoch from leased_until - now()), 1))::integer as seconds
     from unnest(
       ${wanted.map(({ request }) => request.tenant)}::text[],

@@ -1,7 +1,13 @@
 import type { ConversationAppended } from '@app/contract';
 import type { Message, RequestBill, SessionEvent, SessionState, Usage } from '@app/domain';
 import { AppError, type RequestId, type Revision } from '@app/kernel';
-import { canSummarize, type EventLog, type SummarizerChoice, type TokenCounter } from '@app/ports';
+import {
+  canSummarize,
+  type EventLog,
+  type KeyedDigests,
+  type SummarizerChoice,
+  type TokenCounter,
+} from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { appendBatches } from '../../sessions/append-batches.js';
@@ -36,6 +42,7 @@ export type ConversationParts = BillPricing & {
   readonly commands: CommandExecutor;
   readonly counter: TokenCounter;
   readonly summarizers: SummarizerChoice;
+  readonly keyed: KeyedDigests;
 };
 
 @CommandHandler(AppendConversation)
@@ -70,13 +77,13 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     input: conversation,
     caller,
   }: AppendConversation): Promise<ConversationAppended> {
-    const { sessions, log, commands } = this.parts;
+    const { sessions, log, commands, keyed } = this.parts;
     const { messages, stopReason } = conversation;
     // A repeated request continues from its first state, also after appends by other writers.
     const origin = await sessions.revisionBefore(ref, 'AppendMessages', caller);
     const { state: start, revision } = await sessions.load(ref, origin);
     const before = requireOpen(ref, start);
-    const digests = new Digests();
+    const digests = new Digests(keyed, ref.tenant);
     const known =
       revision === undefined ? 0 : await knownOf(log, ref, messages, { session: before, revision }, digests);
     let appended = 0;
@@ -133,14 +140,14 @@ export const isOneAppend = ({ messages }: Conversation): boolean => appendBatche
  * @param onKnown is called with the number of messages that the session already ends with.
  */
 export const appendSteps = (
-  parts: Pick<ConversationParts, 'log' | 'counter' | 'models' | 'clock'>,
+  parts: Pick<ConversationParts, 'log' | 'counter' | 'models' | 'clock' | 'keyed'>,
   ref: SessionRef,
   conversation: Conversation,
   onKnown: (count: number) => void = () => {},
 ): readonly CommandFor[] => {
-  const { log, counter } = parts;
+  const { log, counter, keyed } = parts;
   const { messages, stopReason } = conversation;
-  const digests = new Digests();
+  const digests = new Digests(keyed, ref.tenant);
   const make = async (state: SessionState, revision: Revision | undefined) => {
     if (state.status !== 'open' || revision === undefined) return appendOf(ref, [], counter);
     const known = await knownOf(log, ref, messages, { session: state, revision }, digests);

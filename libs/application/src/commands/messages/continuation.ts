@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Block, Entry, Message, OpenSession } from '@app/domain';
-import { canonicalJson, MessageId, type Revision, Slices } from '@app/kernel';
-import type { EventLog } from '@app/ports';
+import { canonicalJson, MessageId, type Revision, Slices, type TenantId } from '@app/kernel';
+import type { Digester, EventLog, KeyedDigests } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 
 /** A message from a caller, with an optional ID. */
@@ -69,10 +68,16 @@ export const named = async (
 
 type Said = Pick<Message, 'role' | 'blocks'>;
 
-/** Cache of the SHA-256 (hexadecimal) of roles and contents, hashed once for each message, in slices. */
+/** Cache of the keyed digests of roles and contents, computed once for each message, in slices. Use it for one request. */
 export class Digests {
   private readonly made = new Map<Message['blocks'], string>();
   private readonly slices = new Slices();
+  private digester: Promise<Digester> | undefined;
+
+  constructor(
+    private readonly keyed: KeyedDigests,
+    private readonly tenant: TenantId,
+  ) {}
 
   async of({ role, blocks }: Said): Promise<string> {
     if (this.slices.isOver) await this.slices.next();
@@ -80,7 +85,8 @@ export class Digests {
     if (known !== undefined) return known;
     const text = canonicalJson({ role, blocks });
     if (this.slices.isOver) await this.slices.next();
-    const digest = createHash('sha256').update(text).digest('hex');
+    this.digester ??= this.keyed.digester(this.tenant, 'message');
+    const digest = (await this.digester)(text);
     this.made.set(blocks, digest);
     return digest;
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type ProfileSource, resolveProfile } from '@app/domain';
-import type { ClientRequest, Digest } from '@app/formats';
+import type { ClientRequest } from '@app/formats';
 import { SessionId } from '@app/kernel';
 import type { GatewayCall } from '../gateway-call.js';
+import type { Digest } from './chains.js';
 
 /** Returns candidate IDs of a new session, the preferred one first. */
 export const namesFrom = (named: SessionId, chain: Digest): readonly SessionId[] => [

@@ -1,11 +1,22 @@
-import { type ClientMessage, type Digest, digestOf, type WireName } from '@app/formats';
+import { createHash } from 'node:crypto';
+import type { ClientMessage, WireName } from '@app/formats';
 import { MessageId, Slices } from '@app/kernel';
+import type { Digester } from '@app/ports';
+
+/** Digest of a history, hexadecimal. It commits to keyed digests of contents, so it does not confirm a guess of them. */
+export type Digest = string;
+
+/** Digests of contents that a request names by the ids of items; `undefined` for an item without content. */
+export type NamedItems = ReadonlyMap<string, Digest | undefined>;
+
+/** Returns the SHA-256 of a text without content. */
+export const digestOf = (text: string): Digest => createHash('sha256').update(text).digest('hex');
 
 /** Returns the digest that a history starts with; sessions of different names never share histories. */
 export const seedOf = (wire: WireName, name: string | undefined): Digest =>
   digestOf(JSON.stringify([wire, name ?? null]));
 
-/** Returns the digest of a history extended by messages. */
+/** Returns the digest of a history extended by messages. @param digests keyed digests of their contents. */
 export const chainAfter = (before: Digest, digests: readonly Digest[]): Digest =>
   digestOf([before, ...digests].join(' '));
 
@@ -16,13 +27,19 @@ export const chainAfter = (before: Digest, digests: readonly Digest[]): Digest =
 export const chainsOf = async (
   seed: Digest,
   messages: readonly ClientMessage[],
+  named: NamedItems,
+  digester: Digester,
 ): Promise<readonly Digest[]> => {
+  const digestIn = (said: ReturnType<ClientMessage['says'][number]>): Digest | undefined => {
+    if (said === undefined || typeof said === 'string') return said && digester(said);
+    return named.has(said.item) ? named.get(said.item) : digestOf(`item ${said.item}`);
+  };
   const slices = new Slices();
   const chains: Digest[] = [];
   for (const { says } of messages) {
     const digests: Digest[] = [];
     for (const say of says) {
-      const digest = say();
+      const digest = digestIn(say());
       if (digest !== undefined) digests.push(digest);
       if (slices.isOver) await slices.next();
     }

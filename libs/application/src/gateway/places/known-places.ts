@@ -1,6 +1,6 @@
-import type { Digest } from '@app/formats';
 import type { TenantId } from '@app/kernel';
 import type { ConversationPlace, Conversations } from '@app/ports';
+import type { Digest } from './chains.js';
 
 type Found = ConversationPlace & { readonly chain: Digest };
 

@@ -1,5 +1,5 @@
-import type { Digest } from '@app/formats';
 import type { GatewayCall } from '../gateway-call.js';
+import type { Digest } from './chains.js';
 
 /** Calls of this process that wait for an answer, by history. */
 export class PendingCalls {

@@ -1,7 +1,7 @@
 import type { Message, OpenSession as OpenState, SessionState } from '@app/domain';
-import type { ClientRequest, Digest } from '@app/formats';
+import type { ClientRequest } from '@app/formats';
 import { AppError, defined, type MessageId, type Revision, SessionId } from '@app/kernel';
-import type { Clock, Conversations, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
+import type { Clock, Conversations, EventLog, KeyedDigests, ModelRegistry, TokenCounter } from '@app/ports';
 import { AppendMessages } from '../../commands/append-messages.js';
 import type { CommandExecutor } from '../../commands/command-executor.js';
 import { ForkSession } from '../../commands/sessions/fork-session.js';
@@ -12,7 +12,7 @@ import { requireOpen, type SessionRef, streamOf } from '../../sessions/session-r
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import type { GatewayCall } from '../gateway-call.js';
 import { namesFrom, profileFor } from './beginnings.js';
-import { chainsOf, messageIdOf, seedOf } from './chains.js';
+import { chainsOf, type Digest, messageIdOf, type NamedItems, seedOf } from './chains.js';
 import { firstNew } from './growth.js';
 import { KnownPlaces } from './known-places.js';
 import { PendingCalls } from './pending-calls.js';
@@ -26,6 +26,14 @@ export type RouterParts = {
   /** Prices and tokenizers of models. */
   readonly models: ModelRegistry;
   readonly commands: CommandExecutor;
+  readonly keyed: KeyedDigests;
+};
+/** A client's request, and the contents that it names instead of holding them. */
+export type ReadRequest = {
+  readonly request: ClientRequest;
+  readonly named: NamedItems;
+  /** Digest of the history that it continues. */
+  readonly base?: Digest;
 };
 /** The history of a client, matched with a session. */
 export type HistoryMatch = {
@@ -82,9 +90,10 @@ export class SessionRouter {
   }
 
   /** Matches a history with a session; writes nothing. */
-  async match(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<HistoryMatch> {
+  async match(call: GatewayCall, { request, named, base }: ReadRequest): Promise<HistoryMatch> {
     const seed = base ?? seedOf(call.wire, call.wishes.session);
-    const chains = await chainsOf(seed, request.messages);
+    const digester = await this.parts.keyed.digester(call.tenant, 'history');
+    const chains = await chainsOf(seed, request.messages, named, digester);
     const ids = chains.map(messageIdOf);
     const newestFirst = [...(base === undefined ? [] : [base]), ...chains].reverse();
     let at: SessionState | undefined;
@@ -113,8 +122,8 @@ export class SessionRouter {
    * Matches a history like {@link match} for a call that waits for an answer. Concurrent calls with the same history are
    * different agents, and each receives a session of its own.
    */
-  async claim(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<HistoryMatch> {
-    const match = await this.match(call, request, base);
+  async claim(call: GatewayCall, read: ReadRequest): Promise<HistoryMatch> {
+    const match = await this.match(call, read);
     const isAlone = this.pending.add(call, match.chains.at(-1) ?? match.seed);
     return isAlone ? match : { ...match, known: match.known && { ...match.known, isTip: false } };
   }

@@ -2,7 +2,7 @@ import type { Usage } from '@app/domain';
 import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { ANTHROPIC_USAGE, listIn, modelNameIn, objectIn, stringIn, usageFrom } from '../../drafts/members.js';
-import { digestOfBlocks } from '../digests.js';
+import { essenceOf } from '../essence.js';
 import type { WireAnswer } from '../wire.js';
 import { providerEditsFrom } from './provider-edits.js';
 
@@ -10,13 +10,13 @@ import { providerEditsFrom } from './provider-edits.js';
 export const anthropicAnswer = (body: JsonObject): WireAnswer | undefined => {
   const blocks = body.type === 'message' ? contentBlocks(body.content) : undefined;
   if (!blocks) return undefined;
-  const digest = digestOfBlocks('assistant', blocks);
+  const essence = essenceOf('assistant', blocks);
   const stopReason = stringIn(body, 'stop_reason') ?? 'unknown';
   return {
     id: stringIn(body, 'id'),
     model: modelNameIn(body),
     blocks,
-    digests: digest === undefined ? [] : [digest],
+    essences: essence === undefined ? [] : [essence],
     usage: usageOf(objectIn(body, 'usage')),
     stopReason,
     endsTurn: ENDS.has(stopReason),

@@ -1,7 +1,7 @@
 import { isJsonObject, isModelName, type Json, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
-import { digestOfBlocks } from '../digests.js';
+import { essenceOf } from '../essence.js';
 import { outputWishIn } from '../output-length.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { anthropicError } from './error.js';
@@ -45,7 +45,7 @@ const messageOf = (item: JsonObject, at: number): ClientMessage | undefined => {
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
   const blocks = contentBlocks(item.content);
   if (!blocks) return undefined;
-  return { role, blocks, says: [() => digestOfBlocks(role, blocks)], from: at, to: at + 1 };
+  return { role, blocks, says: [() => essenceOf(role, blocks)], from: at, to: at + 1 };
 };
 
 const systemOf = (system: Json | undefined): string => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, modelNameIn, objectIn, stringIn } from '../../drafts/members.js';
-import { digestOfBlocks } from '../digests.js';
+import { essenceOf } from '../essence.js';
 import { openAiUsage } from '../openai-usage.js';
 import { serverEvents } from '../raw/sse.js';
 import type { WireAnswer } from '../wire.js';
@@ -12,13 +12,13 @@ export const chatAnswer = (body: JsonObject): WireAnswer | undefined => {
   const message = isJsonObject(choice) ? objectIn(choice, 'message') : undefined;
   const read = message && chatMessage({ ...message, role: 'assistant' });
   if (!read || !isJsonObject(choice)) return undefined;
-  const digest = digestOfBlocks('assistant', read.blocks);
+  const essence = essenceOf('assistant', read.blocks);
   const stopReason = stringIn(choice, 'finish_reason') ?? 'unknown';
   return {
     id: stringIn(body, 'id'),
     model: modelNameIn(body),
     blocks: read.blocks,
-    digests: digest === undefined ? [] : [digest],
+    essences: essence === undefined ? [] : [essence],
     usage: openAiUsage(objectIn(body, 'usage'), { input: 'prompt_tokens', output: 'completion_tokens' }),
     stopReason,
     endsTurn: stopReason === 'stop' || stopReason === 'length' || stopReason === 'content_filter',

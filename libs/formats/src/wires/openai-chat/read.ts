@@ -3,7 +3,7 @@ import { isJsonObject, isModelName, type Json, type JsonObject, MODEL_NAME_RULE 
 import { contentBlocks, textBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 import { inputOf } from '../arguments.js';
-import { digestOfBlocks, wordsOf } from '../digests.js';
+import { essenceOf, wordsOf } from '../essence.js';
 import { openAiError } from '../openai-error.js';
 import { keepingOriginal } from '../original.js';
 import { outputWishIn } from '../output-length.js';
@@ -28,7 +28,7 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
     const message = chatMessage(item);
     if (!message) return refused(`Invalid value: 'messages[${at}]'`, `messages[${at}]`);
     const { role, blocks } = message;
-    messages.push({ role, blocks, says: [() => digestOfBlocks(role, blocks)], from: at, to: at + 1 });
+    messages.push({ role, blocks, says: [() => essenceOf(role, blocks)], from: at, to: at + 1 });
   }
   return {
     model,

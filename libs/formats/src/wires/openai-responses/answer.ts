@@ -1,7 +1,7 @@
 import type { ProviderEdits } from '@app/domain';
 import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
 import { listIn, modelNameIn, objectIn, stringIn } from '../../drafts/members.js';
-import { digestOfBlocks } from '../digests.js';
+import { essenceOf } from '../essence.js';
 import { openAiUsage } from '../openai-usage.js';
 import { serverEvents } from '../raw/sse.js';
 import type { WireAnswer } from '../wire.js';
@@ -14,7 +14,7 @@ export const responsesAnswer = (body: JsonObject): WireAnswer | undefined => {
   if (!output || (status !== 'completed' && status !== 'incomplete')) return undefined;
   const read = output.map((item) => {
     const { blocks } = readItem(item);
-    return { blocks, digest: digestOfBlocks('assistant', blocks), id: stringIn(item, 'id') };
+    return { blocks, essence: essenceOf('assistant', blocks), id: stringIn(item, 'id') };
   });
   const reason = stringIn(objectIn(body, 'incomplete_details') ?? {}, 'reason');
   const calls = output.some(({ type }) => String(type).endsWith('_call') && type !== 'web_search_call');
@@ -22,12 +22,12 @@ export const responsesAnswer = (body: JsonObject): WireAnswer | undefined => {
     id: stringIn(body, 'id'),
     model: modelNameIn(body),
     blocks: read.flatMap(({ blocks }) => blocks),
-    digests: read.flatMap(({ digest }) => digest ?? []),
+    essences: read.flatMap(({ essence }) => essence ?? []),
     usage: openAiUsage(objectIn(body, 'usage'), { input: 'input_tokens', output: 'output_tokens' }),
     stopReason: reason ?? (calls ? 'tool_calls' : 'completed'),
     endsTurn: !calls,
     edits: output.some(({ type }) => type === 'compaction') ? COMPACTED : undefined,
-    named: read.flatMap(({ id, digest }) => (id === undefined ? [] : [{ id, digest }])),
+    named: read.flatMap(({ id, essence }) => (id === undefined ? [] : [{ id, essence }])),
   };
 };
 

@@ -2,7 +2,7 @@ import type { Block } from '@app/domain';
 import { isJsonObject, isModelName, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { isShallow } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
-import { type Digest, digestOf, digestOfBlocks } from '../digests.js';
+import { essenceOf } from '../essence.js';
 import { openAiError } from '../openai-error.js';
 import { outputWishIn } from '../output-length.js';
 import { systemFormOf } from '../system-form.js';
@@ -10,10 +10,7 @@ import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { readItem } from './blocks.js';
 
 /** A request of `POST /v1/responses`. */
-export const readResponses = (
-  body: JsonObject,
-  named: ReadonlyMap<string, Digest | undefined>,
-): ClientRequest | WireRefusal => {
+export const readResponses = (body: JsonObject): ClientRequest | WireRefusal => {
   const model = stringIn(body, 'model');
   if (model === undefined) return refused('you must provide a model parameter', 'model');
   if (!isModelName(model)) return refused(`model: it takes ${MODEL_NAME_RULE}`, 'model');
@@ -32,7 +29,7 @@ export const readResponses = (
     tools: (listIn(body, 'tools') ?? []).filter(isJsonObject),
     isStream: body.stream === true,
     items,
-    messages: messagesOf(items, first, named),
+    messages: messagesOf(items, first),
     isManaged: isManaged(body, items),
     output: outputWishIn('openai-responses', body),
     ...(continues !== undefined && { continues }),
@@ -82,17 +79,13 @@ type Growing = Omit<ClientMessage, 'blocks' | 'says' | 'to'> & {
 };
 
 /** Returns messages: one for all items of an answer, one for each other item. */
-const messagesOf = (
-  items: readonly JsonObject[],
-  first: number,
-  named: ReadonlyMap<string, Digest | undefined>,
-): readonly ClientMessage[] => {
+const messagesOf = (items: readonly JsonObject[], first: number): readonly ClientMessage[] => {
   const messages: Growing[] = [];
   for (const [at, item] of items.entries()) {
     if (at < first) continue;
     const { role, blocks } = readItem(item);
     const says = () =>
-      item.type === 'item_reference' ? referenced(item, named) : digestOfBlocks(role, blocks);
+      item.type === 'item_reference' ? { item: stringIn(item, 'id') ?? '' } : essenceOf(role, blocks);
     const last = messages.at(-1);
     if (role === 'assistant' && last?.role === 'assistant') {
       for (const block of blocks) last.blocks.push(block);
@@ -101,12 +94,6 @@ const messagesOf = (
     } else messages.push({ role, blocks: [...blocks], says: [says], from: at, to: at + 1 });
   }
   return messages;
-};
-
-/** Returns the digest of a referenced item; of its id if it is unknown. */
-const referenced = (item: JsonObject, named: ReadonlyMap<string, Digest | undefined>): Digest | undefined => {
-  const id = stringIn(item, 'id') ?? '';
-  return named.has(id) ? named.get(id) : digestOf(`item ${id}`);
 };
 
 /** Ids of items that a request names instead of holding them. */

@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import { isRefusal, type WireName, wireOf } from '../index.js';
 
 const read = (wire: WireName, body: JsonObject) => {
-  const request = wireOf(wire).read({ model: 'm', ...body }, new Map());
+  const request = wireOf(wire).read({ model: 'm', ...body });
   if (isRefusal(request)) throw new Error(JSON.stringify(request.body));
   return request;
 };
-const digests = (wire: WireName, body: JsonObject) =>
+const essences = (wire: WireName, body: JsonObject) =>
   read(wire, body).messages.flatMap(({ says }) => says.flatMap((say) => say() ?? []));
 const anthropic = (...content: readonly JsonObject[]) =>
-  digests('anthropic', { messages: [{ role: 'assistant', content }] });
+  essences('anthropic', { messages: [{ role: 'assistant', content }] });
 const text = { type: 'text', text: 'I look.\n' };
 const use = { type: 'tool_use', id: 't1', name: 'read', input: { path: 'a', deep: true } };
 
-describe('the digest of a message', () => {
+describe('the content of a message', () => {
   it('ignores reasoning, cache marks, empty fields and key order', () => {
     const said = anthropic({ type: 'thinking', thinking: 'Hm.', signature: 's' }, text, use);
     const again = { ...use, input: { deep: true, path: 'a' }, cache_control: { type: 'ephemeral' } };
@@ -24,7 +24,7 @@ describe('the digest of a message', () => {
 
   it('covers provider-specific blocks, except their id and state', () => {
     const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { query: 'a' } };
-    const responses = (item: JsonObject) => digests('openai-responses', { input: [item] });
+    const responses = (item: JsonObject) => essences('openai-responses', { input: [item] });
     expect(responses({ type: 'web_search_call', action: { query: 'a' } })).toEqual(responses(search));
     expect(responses({ ...search, action: { query: 'b' } })).not.toEqual(responses(search));
     const compaction = { type: 'compaction', content: 'Of the one.', encrypted_content: 'x' };
@@ -34,7 +34,7 @@ describe('the digest of a message', () => {
 
   it('covers the exact user text, in either form of text content', () => {
     const user = (content: string | readonly JsonObject[]) =>
-      digests('anthropic', { messages: [{ role: 'user', content }] });
+      essences('anthropic', { messages: [{ role: 'user', content }] });
     expect(user([{ type: 'text', text: 'a b' }])).toEqual(user('a b'));
     expect(user('ab')).not.toEqual(user('a b'));
   });
@@ -59,9 +59,9 @@ describe('the digest of a message', () => {
       `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response })}\n\n`,
     );
     expect(told).toEqual(whole);
-    expect(digests('openai-responses', { input: [reasoning, item] })).toEqual(whole?.digests);
-    expect(digests('openai-responses', { input: [{ role: 'assistant', content: 'Yes.' }] })).toEqual(
-      whole?.digests,
+    expect(essences('openai-responses', { input: [reasoning, item] })).toEqual(whole?.essences);
+    expect(essences('openai-responses', { input: [{ role: 'assistant', content: 'Yes.' }] })).toEqual(
+      whole?.essences,
     );
   });
 });
@@ -144,7 +144,7 @@ describe('OpenAI items', () => {
   });
 
   it('are rejected in the provider’s form if they are invalid', () => {
-    const refused = wireOf('openai-responses').read({ model: 'm', conversation: 'conv_1' }, new Map());
+    const refused = wireOf('openai-responses').read({ model: 'm', conversation: 'conv_1' });
     expect(isRefusal(refused) && isJsonObject(refused.body.error) && refused.body.error.code).toBe(
       'unsupported_parameter',
     );

@@ -7,6 +7,7 @@ import { factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
   CLOCK,
+  CONTENT_KEYS,
   DATABASE,
   EVENT_LOG,
   METRICS,
@@ -20,6 +21,7 @@ import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { TokenCounterModule } from '../models/token-counter.module.js';
+import { SecretBoxModule } from '../secrets/secret-box.module.js';
 import { SessionsModule } from '../sessions.module.js';
 import { UpstreamModule } from './upstream.module.js';
 
@@ -37,6 +39,7 @@ const NEEDS = {
   config: APP_CONFIG,
   subscriptions: SUBSCRIPTIONS,
   metrics: METRICS,
+  keyed: CONTENT_KEYS,
 } as const;
 
 /** Serves clients of provider APIs. */
@@ -45,6 +48,7 @@ const NEEDS = {
     SessionsModule,
     EventStoreModule,
     DatabaseModule,
+    SecretBoxModule,
     UpstreamModule,
     ModelsModule,
     TokenCounterModule,

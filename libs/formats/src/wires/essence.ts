@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { Block, Role, ToolResultBlock } from '@app/domain';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 
 /**
- * SHA-256 of the content of a history part, hexadecimal: equal for equivalent forms. A client sends model output back
- * in a form of its own: blanks, reasoning and members without content are ignored there. User text counts exactly.
- * Cache marks are ignored.
+ * The content of a history part as a text that is equal for equivalent forms. A client sends model output back in a form of
+ * its own: blanks, reasoning and members without content are ignored there. User text counts exactly. Cache marks are
+ * ignored.
  */
-export type Digest = string;
-
-export const digestOf = (value: string): Digest => createHash('sha256').update(value).digest('hex');
+export type Essence = string;
 
 /** `undefined` for blocks that say nothing: a client may leave them out. */
-export const digestOfBlocks = (role: Role, blocks: readonly Block[]): Digest | undefined => {
+export const essenceOf = (role: Role, blocks: readonly Block[]): Essence | undefined => {
   const words = role === 'assistant' ? answerWords(blocks) : blocks.flatMap((block) => givenWords(block));
-  return words.length === 0 ? undefined : digestOf(JSON.stringify([role, ...words]));
+  return words.length === 0 ? undefined : JSON.stringify([role, ...words]);
 };
 
 const answerWords = (blocks: readonly Block[]): readonly string[] => {
