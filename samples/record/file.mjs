@@ -2,11 +2,12 @@
  * The transcript as a document of Anthropic's messages, with each tool and each message on a line of its own, so
  * that two recordings can be compared line by line.
  *
- * @param {{ model: string, system: string, tools: object[], messages: object[] }} transcript
+ * @param {{ conversation: string, model: string, system: string, tools: object[], messages: object[] }} transcript
  */
-export const fileText = ({ model, system, tools, messages }) =>
+export const fileText = ({ conversation, model, system, tools, messages }) =>
   [
     '{',
+    `"conversation": ${JSON.stringify(conversation)},`,
     `"model": ${JSON.stringify(model)},`,
     `"system": ${JSON.stringify(system)},`,
     `"tools": [\n${tools.map(line).join(',\n')}\n],`,

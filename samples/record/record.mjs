@@ -13,6 +13,8 @@ import { TOOLS } from './tools/index.mjs';
 
 /** Commit at which the session begins. The project has since fixed the findings in its text helpers. */
 const START = 'f1388bcf2000dea25f5cb92fb1981c7c359faf89';
+/** ID of the session, which the guides name. */
+const SESSION = 'agent-session-36c81a4f';
 
 const project = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const commit = process.argv[2] ?? START;
@@ -29,7 +31,7 @@ try {
 const modules = await realpath(join(project, 'node_modules'));
 const machinePaths = [project, dirname(modules), scratch.root, `${homedir()}/`];
 const tools = TOOLS.map(({ definition }) => definition);
-const transcript = { model: 'claude-opus-4-5', system: SYSTEM, tools, messages };
+const transcript = { conversation: SESSION, model: 'claude-opus-4-5', system: SYSTEM, tools, messages };
 const text = fileText(transcript);
 const { measures, faults, turns } = inspect(transcript, text, machinePaths);
 await writeFile(join(project, 'samples/agent-session.json'), text);

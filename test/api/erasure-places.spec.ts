@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { filesWith, filesWithDigest } from '@app/deployments';
+import { canonicalJson, type Json } from '@app/kernel';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerWith, Receiver } from '../contract/webhooks/support/receiver.js';
@@ -14,9 +15,26 @@ import { ApiServer, KEY } from './support/api-server.js';
 type Body = Readonly<Record<string, unknown>>;
 type Deliveries = { readonly items: readonly { readonly delivery: string }[] };
 const MARKER = [{ type: 'text', text: '[erased]' }];
-const PLANTED = ['cora-crane', 'gail-gray', 'ivan-ivory'];
+const PLANTED = ['cora-crane', 'gail-gray', 'ivan-ivory', 'hal-hale'];
 /** Texts whose digests would confirm a guess of them. */
 const GUESSED: string[] = [];
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Notes a message, in the forms that its ID could be a digest of. */
+const guess = (role: string, text: string): void => {
+  const said = [{ role, content: text }, [role, text], { role, blocks: [{ type: 'text', text }] }];
+  GUESSED.push(text, ...said.map((one) => JSON.stringify(one)), ...said.map((one) => canonicalJson(one)));
+};
+/** Notes the first message of a history, whose digest the gateway could find the session by. */
+const guessHistory = (session: string, text: string): void => {
+  const seed = sha256(JSON.stringify(['anthropic', session]));
+  GUESSED.push(`${seed} ${sha256(JSON.stringify(['user', text]))}`);
+};
+/** Notes a request, whose digest its idempotency key is kept with. */
+const guessRequest = (path: string, body: Json): void => {
+  const text = `POST\n${path}\n${canonicalJson(body)}`;
+  GUESSED.push(canonicalJson(body), text, `default\n${text}`);
+};
 
 /** Guarantee: an erasure reaches each place that can hold content, not sessions alone. */
 describe('erasure of a customer', () => {
@@ -25,18 +43,29 @@ describe('erasure of a customer', () => {
   let api: ApiServer;
   let data: string;
   let snapshots: string;
+  /** Sends a history to the gateway. */
+  const ask = (messages: Anthropic.MessageParam[], headers = {}) =>
+    new Anthropic({
+      ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
+      defaultHeaders: { 'x-palimpsest-key': KEY, 'x-palimpsest-session': 'gw' },
+    }).messages
+      .stream({ model: 'claude-opus-4-6', max_tokens: 500, messages }, { headers })
+      .finalMessage();
+  const history: Anthropic.MessageParam[] = [];
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'palimpsest-places-'));
     snapshots = await mkdtemp(join(tmpdir(), 'palimpsest-heap-'));
     provider = await AnthropicServer.start();
     receiver = await Receiver.start();
-    api = await ApiServer.start({
+    api = await start();
+  });
+  const start = () =>
+    ApiServer.start({
       PALIMPSEST_DATA: data,
       PALIMPSEST_GATEWAY_ANTHROPIC: provider.url,
       PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
       NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${snapshots}`,
     });
-  });
   afterAll(async () => {
     await api.stop();
     await Promise.all([receiver.stop(), provider.close()]);
@@ -66,15 +95,19 @@ describe('erasure of a customer', () => {
     const at = '/v1/sessions/support-1';
     const large = 'cora-crane wrote a long letter. '.repeat(80_000);
     await ok('POST', `${at}/messages`, { messages: [{ role: 'user', content: large }] });
-    await ok('POST', `${at}/messages`, { messages: [{ role: 'assistant', content: 'Dear cora-crane' }] });
+    const dear = { messages: [{ role: 'assistant', content: 'Dear cora-crane' }] };
+    await ok('POST', `${at}/messages`, dear, { 'idempotency-key': 'k0' });
+    guess('user', large);
+    guess('assistant', 'Dear cora-crane');
+    guessRequest(`${at}/messages`, dear);
     await ok('POST', `${at}/defer`, { until: 'released', reason: 'cora-crane asked for it' });
     await ok('POST', `${at}/release`, { reason: 'cora-crane agreed' });
     const keyed = { 'idempotency-key': 'k1' };
     const composed = await ok('POST', `${at}/compose`, {}, keyed);
     expect(JSON.stringify(composed)).toContain('cora-crane');
     const { body } = composed;
-    GUESSED.push('You serve cora-crane.', 'Dear cora-crane', 'cora-crane', String(body));
-    expect(createHash('sha256').update(String(body)).digest('hex')).toBe(composed.digest);
+    GUESSED.push('You serve cora-crane.', 'cora-crane', String(body));
+    expect(sha256(String(body))).toBe(composed.digest);
     await ok('PATCH', `${at}/settings`, { title: 'again about cora-crane' });
     await ok('POST', `${at}/reset`, { reason: 'cora-crane began anew', confirm: true });
     await ok('POST', `${at}/close`, { reason: 'cora-crane left' });
@@ -112,15 +145,10 @@ describe('erasure of a customer', () => {
       ...answer('gail-gray lives at 12 Gray Street'),
       disturbance: { kind: 'gate', afterEvents: 2, until },
     });
-    const client = new Anthropic({
-      ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
-      defaultHeaders: { 'x-palimpsest-key': KEY, 'x-palimpsest-session': 'gw' },
-    });
     const first = [{ role: 'user' as const, content: 'I am gail-gray' }];
-    const ask = (messages: Anthropic.MessageParam[], headers = {}) =>
-      client.messages
-        .stream({ model: 'claude-opus-4-6', max_tokens: 500, messages }, { headers })
-        .finalMessage();
+    guess('user', 'I am gail-gray');
+    guess('assistant', 'Deargail-gray'); // White space in answers does not count.
+    guessHistory('gw', 'I am gail-gray');
     const one = await ask(first, { 'x-palimpsest-customer': 'gail-gray' });
     const messages: Anthropic.MessageParam[] = [
       ...first,
@@ -135,7 +163,8 @@ describe('erasure of a customer', () => {
     expect(two.content).toMatchObject([{ text: 'gail-gray lives at 12 Gray Street' }]);
     const known = [...messages, { role: 'assistant' as const, content: two.content }];
     provider.reply(answer('Bye.'));
-    await ask([...known, { role: 'user', content: 'Thanks.' }]);
+    history.push(...known, { role: 'user', content: 'Thanks.' });
+    await ask(history);
     expect((await exportOf(api, 'gw')).map(({ content }) => content)).toEqual([
       ...Array.from({ length: 4 }, () => MARKER),
       [{ type: 'text', text: 'Thanks.' }],
@@ -153,6 +182,8 @@ describe('erasure of a customer', () => {
       { role: 'assistant', content: 'Hello ivan-ivory' },
     ];
     const transcript = JSON.stringify({ messages: lines });
+    guess('user', 'I am ivan-ivory');
+    GUESSED.push(canonicalJson([[{ type: 'text', text: 'I am ivan-ivory' }]]));
     const path = '/v1/imports?name=imported&label=customer%3Divan-ivory';
     const headers = { 'content-type': 'application/octet-stream' };
     const { sessions } = await ok('POST', path, transcript, headers);
@@ -177,6 +208,33 @@ describe('erasure of a customer', () => {
     for (const pid of processes)
       while (!(await isWritten(pid))) await api.call('GET', '/v1/erasures', undefined, once);
     expect(await filesWith(snapshots, PLANTED)).toEqual({});
+  });
+
+  it('lets the next process recognize repeats', async () => {
+    await ok('POST', '/v1/sessions', { session: 'repeats', window: 200_000, customer: 'hal-hale' });
+    const path = '/v1/sessions/repeats/messages';
+    const said = { messages: [{ role: 'user', content: 'I am hal-hale' }] };
+    const keyed = { 'idempotency-key': 'k2' };
+    await ok('POST', path, said, keyed);
+    guess('user', 'I am hal-hale');
+    guessRequest(path, said);
+    await erase('hal-hale');
+    await api.stop();
+    api = await start();
+    const repeated = await api.call('POST', path, said, keyed);
+    expect([repeated.status, repeated.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(await api.call('POST', path, { messages: [] }, keyed)).toMatchObject({
+      ...{ status: 422, body: { code: 'idempotency-key-reused' } },
+    });
+    expect(await ok('POST', path, said)).toMatchObject({ appended: 0, known: 1 });
+    provider.reply(answer('Still there.'));
+    history.push({ role: 'assistant', content: 'Bye.' }, { role: 'user', content: 'Are you there?' });
+    await ask(history);
+    expect((await exportOf(api, 'gw')).map(({ content }) => content)).toEqual([
+      ...Array.from({ length: 6 }, () => MARKER),
+      [{ type: 'text', text: 'Are you there?' }],
+      [{ type: 'text', text: 'Still there.' }],
+    ]);
   });
 
   it('leaves nothing on disk', async () => {

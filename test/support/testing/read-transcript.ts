@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   openTranscript,
   type TranscriptFormat,
@@ -28,7 +29,8 @@ export const readTranscript = async (
   { name = 'some.jsonl', chunkBytes = 7, ...limits }: ReadTranscriptOptions = {},
 ): Promise<ReadTranscript> => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const { format, items: opened } = await openTranscript(chunksOf(bytes, chunkBytes), { name, ...limits });
+  const options = { name, digest: sha256, ...limits };
+  const { format, items: opened } = await openTranscript(chunksOf(bytes, chunkBytes), options);
   const items: TranscriptItem[] = [];
   for await (const item of opened) items.push(item);
   return {
@@ -39,6 +41,8 @@ export const readTranscript = async (
     skipped: items.flatMap((item) => (item.kind === 'skipped' ? [item.line] : [])),
   };
 };
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export async function* chunksOf(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.slice(at, at + chunkBytes);

@@ -59,14 +59,15 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
 };
 
 const importLocally = async (
-  { importer, queries }: Palimpsest,
+  { importer, queries, keyedDigests }: Palimpsest,
   source: Source,
   options: ImportSourceOptions,
 ) => {
   const { tenant, profile, window, model, agent, project, labels, progress = false } = options;
   const subjects = await queries.execute(new FindSubjects(tenant, options.subjects ?? []));
   const play: PlayBytes = async (bytes) => {
-    const { format, items } = await openTranscript(bytes(), { name: source.name });
+    const digest = await keyedDigests.digester(tenant, 'import');
+    const { format, items } = await openTranscript(bytes(), { name: source.name, digest });
     const settings = {
       tenant,
       profile,

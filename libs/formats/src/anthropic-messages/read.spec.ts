@@ -46,6 +46,11 @@ describe('a document of Anthropic messages', () => {
     });
   });
 
+  it('has its ID in the member `conversation`', async () => {
+    const { sessions } = await readTranscript(JSON.stringify({ conversation: 'mine', messages: [user] }));
+    expect(sessions).toMatchObject([{ id: 'mine' }]);
+  });
+
   it('may be a bare list over many lines', async () =>
     expect(
       (await readTranscript(JSON.stringify([user, assistant], null, 2).replaceAll('\n', '\r\n'))).messages,

@@ -98,10 +98,12 @@ type OpenConversation = {
 };
 
 const openConversation = (protocol: ChatProtocol, around: JsonObject, ordinal: number): OpenConversation => {
+  const ownId = stringIn(around, 'conversation');
   const model = modelNameIn(around);
   return {
     session: {
       key: `conversation-${ordinal}`,
+      ...(ownId !== undefined && { ownId }),
       // The first keeps the name that it would have alone: files of lines and of documents grow at their end.
       ...(ordinal > 1 && { ordinal }),
       ...(model !== undefined && { model }),

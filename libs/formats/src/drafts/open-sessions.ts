@@ -2,7 +2,7 @@ import { canonicalJson, invariant, isName, LIMITS } from '@app/kernel';
 import type { Retained, TranscriptItem, TranscriptPruning, TranscriptSession } from '../transcript.js';
 import { callIdFrom, withCallNames } from './call-names.js';
 import type { DraftCompaction, DraftMessage, DraftSession } from './draft.js';
-import { digestOf, messageIdFrom, sessionIdPart, stemOf, UniqueIds } from './ids.js';
+import { messageIdFrom, sessionIdPart, stemOf, UniqueIds } from './ids.js';
 import { insertedIn } from './inserted.js';
 
 /** A session's id, and the message ids in use. */
@@ -17,6 +17,9 @@ type Opened = {
   compactionCount: number;
 };
 
+/** What sessions without an id are named after: the file, and a digest of their first messages. */
+export type SessionNaming = { readonly name: string; readonly digest?: (text: string) => string };
+
 /** Assigns ids to the sessions of one file and to their messages. */
 export class OpenSessions {
   readonly #stem: string;
@@ -25,8 +28,11 @@ export class OpenSessions {
   /** Titles of sessions that are not open yet. */
   readonly #titles = new Map<string, string>();
 
-  constructor(sourceName: string) {
-    this.#stem = sessionIdPart(stemOf(sourceName), STEM_MAX);
+  readonly #digest: SessionNaming['digest'];
+
+  constructor({ name, digest }: SessionNaming) {
+    this.#stem = sessionIdPart(stemOf(name), STEM_MAX);
+    this.#digest = digest;
   }
 
   /** @param first the first messages of the session known so far. */
@@ -141,7 +147,8 @@ export class OpenSessions {
       return `${sessionIdPart(trunk, OWN_ID_MAX)}.${sessionIdPart(draft.fork.name, CHAIN_MAX)}`;
     if (draft.ownId !== undefined) return sessionIdPart(draft.ownId, OWN_ID_MAX);
     const name = draft.ordinal === undefined ? this.#stem : `${this.#stem}-${draft.ordinal}`;
-    return `${name}-${digestOf(canonicalJson(opening(first)), 8)}`;
+    const digest = this.#digest?.(canonicalJson(opening(first)));
+    return digest === undefined ? name : `${name}-${digest.slice(0, DIGITS)}`;
   }
 }
 
@@ -149,6 +156,8 @@ export class OpenSessions {
 const OWN_ID_MAX = 80;
 const CHAIN_MAX = 40;
 const STEM_MAX = 60;
+/** Digits of a digest in an id. */
+const DIGITS = 8;
 
 /** A branch has the messages of the session that it leaves, under their ids. */
 const freeIn = (session: Opened, wanted: string): string => {

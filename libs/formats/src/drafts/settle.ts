@@ -1,6 +1,6 @@
 import type { TranscriptItem } from '../transcript.js';
 import type { Draft, DraftSession } from './draft.js';
-import { OpenSessions } from './open-sessions.js';
+import { OpenSessions, type SessionNaming } from './open-sessions.js';
 
 /** Maximum of buffered drafts. */
 const HELD_MAX = 64;
@@ -12,9 +12,9 @@ const HELD_MAX = 64;
  */
 export async function* settle(
   drafts: AsyncIterable<Draft>,
-  sourceName: string,
+  named: SessionNaming,
 ): AsyncGenerator<TranscriptItem, void, undefined> {
-  const sessions = new OpenSessions(sourceName);
+  const sessions = new OpenSessions(named);
   let held: Draft[] = [];
   for await (const draft of drafts) {
     held.push(draft);

@@ -22,6 +22,11 @@ export type OpenedTranscript = {
 export type OpenTranscriptOptions = {
   /** The file's name: error messages show it, and sessions that have no id are named after it. */
   readonly name: string;
+  /**
+   * Returns the digest of a session's first messages, hexadecimal, which follows the file's name in the id of a session. Ids
+   * outlive erased content: a digest with a key. Without it, such sessions are named after the file alone.
+   */
+  readonly digest?: (text: string) => string;
   /** A JSON document of more bytes is read in parts. */
   readonly wholeBytesMax?: number;
   /** Bytes of elements in such a part. */
@@ -43,7 +48,7 @@ export const openTranscript = async (
   const kept = new KeptBytes(bytes, options.wholeBytesMax ?? WHOLE_BYTES_MAX);
   try {
     const { format, entries } = await recognized(kept, options);
-    return { format: format.name, items: settle(format.read(closing(entries, kept)), options.name) };
+    return { format: format.name, items: settle(format.read(closing(entries, kept)), options) };
   } catch (error) {
     await kept.close();
     throw error;

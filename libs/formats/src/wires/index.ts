@@ -5,7 +5,6 @@ import type { Wire, WireName } from './wire.js';
 
 export { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from './anthropic/counting.js';
 export { bodyOfForm, clientFormOf } from './client-form.js';
-export type { Essence } from './essence.js';
 export type { OutputLimit } from './output-length.js';
 export { type ServerEvent, serverEvents } from './raw/sse.js';
 export { framesOf } from './recall/frames.js';

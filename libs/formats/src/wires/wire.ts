@@ -11,7 +11,7 @@ export type { WireFailure };
 export type WireName = 'anthropic' | 'openai-chat' | 'openai-responses';
 
 /** An item of a history that its request names by id instead of holding it. */
-export type ItemReference = { readonly item: string };
+type ItemReference = { readonly item: string };
 
 /** One message of the history that a client sends. */
 export type ClientMessage = {

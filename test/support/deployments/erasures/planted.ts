@@ -45,8 +45,10 @@ const formsOf = (text: string): readonly Buffer[] => [
   }),
 ];
 
-/** Bytes of a digest that no other bytes of a data folder are likely to equal; IDs are derived from as few. */
+/** Bytes of a digest that no other bytes of a data folder are likely to equal. */
 const DIGEST_BYTES = 6;
+/** Digits of the shortest digests in names, which follow a dash. */
+const SUFFIX_DIGITS = 8;
 
 const digestForms = (text: string): readonly Buffer[] => {
   const digest = createHash('sha256').update(text).digest();
@@ -54,6 +56,9 @@ const digestForms = (text: string): readonly Buffer[] => {
   return [
     first,
     Buffer.from(first.toString('hex')),
-    Buffer.from(digest.toString('base64').slice(0, 2 * DIGEST_BYTES)),
+    ...(['base64', 'base64url'] as const).map((form) =>
+      Buffer.from(digest.toString(form).slice(0, 2 * DIGEST_BYTES)),
+    ),
+    Buffer.from(`-${digest.toString('hex').slice(0, SUFFIX_DIGITS)}`),
   ];
 };

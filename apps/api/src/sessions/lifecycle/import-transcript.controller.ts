@@ -3,6 +3,7 @@ import { importResult } from '@app/contract';
 import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
 import { type JsonObject, LIMITS, parseJsonObject, type TenantId } from '@app/kernel';
+import type { KeyedDigests } from '@app/ports';
 import { Controller, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ import { type ApiCaller, BusController, CurrentCaller } from '../../http/control
 import { Endpoint } from '../../http/endpoint.js';
 import { piecesOf } from '../../http/entry/bodies.js';
 import { valid } from '../../http/valid.js';
-import { IMPORTER } from '../../symbols.js';
+import { IMPORTER, KEYED_DIGESTS } from '../../symbols.js';
 import { agentName, givenLabels, project } from '../description.js';
 import { WRITERS } from '../roles.js';
 import { modelName, subjectName, subjectNames } from '../shapes.js';
@@ -52,6 +53,7 @@ export class ImportTranscriptController extends BusController {
   constructor(
     @Inject(IMPORTER) private readonly importer: TranscriptImporter,
     @Inject(Allowance) private readonly allowance: Allowance,
+    @Inject(KEYED_DIGESTS) private readonly keyed: KeyedDigests,
   ) {
     super();
   }
@@ -77,7 +79,8 @@ export class ImportTranscriptController extends BusController {
     @Query(valid(query)) { name, label, subject, ...facts }: z.output<typeof query>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    const { format, items } = await openTranscript(piecesOf(request), { name });
+    const digest = await this.keyed.digester(tenant, 'import');
+    const { format, items } = await openTranscript(piecesOf(request), { name, digest });
     const options = {
       tenant,
       ...facts,
