@@ -100,13 +100,15 @@ describe('erasure of a customer', () => {
     guess('user', large);
     guess('assistant', 'Dear cora-crane');
     guessRequest(`${at}/messages`, dear);
+    await ok('PUT', `${at}/pins/rule`, { text: 'Letters of cora-crane matter' });
     await ok('POST', `${at}/defer`, { until: 'released', reason: 'cora-crane asked for it' });
     await ok('POST', `${at}/release`, { reason: 'cora-crane agreed' });
     const keyed = { 'idempotency-key': 'k1' };
     const composed = await ok('POST', `${at}/compose`, {}, keyed);
     expect(JSON.stringify(composed)).toContain('cora-crane');
     const { body } = composed;
-    GUESSED.push('You serve cora-crane.', 'cora-crane', String(body));
+    GUESSED.push('You serve cora-crane.', 'cora-crane', String(body), 'Letters of cora-crane matter');
+    GUESSED.push('about cora-crane', 'again about cora-crane'); // Titles, of which audit rows had digests.
     expect(sha256(String(body))).toBe(composed.digest);
     await ok('PATCH', `${at}/settings`, { title: 'again about cora-crane' });
     await ok('POST', `${at}/reset`, { reason: 'cora-crane began anew', confirm: true });
