@@ -6,6 +6,7 @@ import {
   cut,
   explainedFidelity,
   fileOperations,
+  nativeProvider,
   protectionYield,
   raisedTarget,
   skipReason,
@@ -143,6 +144,7 @@ export const compactionOutcome = z
       fidelity: z.object({ score: share, keys: z.int(), missingKeys: z.int().nullable() }).nullable(),
       retention: z.array(turnRetention),
       summary: z.string().nullable(),
+      native: nativeProvider,
     }),
     z.object({ compactionId, attempts: z.int(), error: attemptError, outcome: z.literal('failed') }),
     z.object({

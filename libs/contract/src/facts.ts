@@ -219,6 +219,13 @@ export const droppedOutput = z
     description: 'A call whose output is no longer sent; `freed` are the saved tokens',
   });
 
+export const nativeProvider = z
+  .string()
+  .nullable()
+  .describe(
+    'Provider that compacted by itself: only it can read the encrypted summary; `null` for other compactions',
+  );
+
 export const raisedTarget = z
   .object({ from: tokens, reason: z.string() })
   .meta({ id: 'RaisedTarget', description: 'The target of the policy, and why a higher one applies' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { thresholds } from './facts.js';
+import { nativeProvider, thresholds } from './facts.js';
 import { eventType } from './names.js';
 import { isoTime, revision, sessionId, share, tokens } from './scalars.js';
 import type { Shape } from './shape.js';
@@ -51,6 +51,7 @@ const occupancyMark = z
       .string()
       .nullable()
       .describe('Format of the transcript whose agent compacted; `null` for compactions of this service'),
+    native: nativeProvider,
     billedBefore: z.int().nullable(),
     billedAfter: z.int().nullable(),
     countedBefore: z.int().nullable(),

@@ -5,7 +5,6 @@ import { Empty, Loaded } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
 import { count, counted, duration, timeText } from '../parts/text.js';
 import { go, hrefOf, place, setQuery } from '../router.js';
-import { useNative } from './native.js';
 import { MarkDetail, MarkTable } from './sawtooth/mark-detail.js';
 import { Legend, Sawtooth } from './sawtooth/sawtooth.js';
 import { pointAt } from './sawtooth/scales.js';
@@ -59,7 +58,6 @@ const Chart = ({ session, series }: { readonly session: string; readonly series:
   const point = pointAt(series.points, at);
   const mark = series.marks.find(({ revision }) => revision === at);
   const pivot = series.marks.findLast(({ revision, type }) => revision <= at && PIVOTS.has(type));
-  const native = useNative(session, point?.summary === 0 ? pivot?.revision : undefined);
   const openContext = (revision: number): void =>
     go(hrefOf(['sessions', session, 'context'], { asOf: revision }));
   return (
@@ -76,8 +74,8 @@ const Chart = ({ session, series }: { readonly session: string; readonly series:
           <p>
             <strong class="number">{count(point.occupancy)}</strong> billed tokens at revision{' '}
             {count(point.revision)} ({timeText(point.at)}): <Legend point={point} />
-            {native &&
-              ` The summary is encrypted: only ${native} can read it, and its tokens are not counted.`}
+            {pivot?.native &&
+              ` The summary is encrypted: only ${pivot.native} can read it, and its tokens are not counted.`}
           </p>
         )}
         {mark && <MarkDetail session={session} mark={mark} />}

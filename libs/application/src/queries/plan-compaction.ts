@@ -53,7 +53,7 @@ export const outcomeView = ({ type, data }: CompactionOutcome) => {
     case 'CompactionCompleted': {
       const { compactionId, trigger, attempt, retention, summary } = data;
       const { countedBefore, countedAfter, billedBefore, billedAfter } = data;
-      const { summarizer, usage, cost, durationMs, cut, covered, fileOperations, fidelity } = data;
+      const { summarizer, usage, cost, durationMs, cut, covered, fileOperations, fidelity, native } = data;
       return {
         outcome: 'completed' as const,
         compactionId,
@@ -80,6 +80,7 @@ export const outcomeView = ({ type, data }: CompactionOutcome) => {
           : null,
         retention,
         summary,
+        native: native && 'items' in native ? native.provider : null,
       };
     }
     case 'CompactionFailed':

@@ -9,7 +9,6 @@ import { useResource } from '../../parts/resource.js';
 import { count, counted } from '../../parts/text.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import { hrefOf } from '../../router.js';
-import { useNative } from '../native.js';
 
 type Props = {
   readonly session: string;
@@ -45,7 +44,7 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
                 onShow={onShow}
               />
             ) : (
-              <NoSummary session={session} value={value} />
+              <NoSummary native={ended.outcome === 'completed' ? ended.native : null} />
             )
           }
         </Loaded>
@@ -85,9 +84,8 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
 };
 
 /** Why a completed compaction shows no summary. */
-const NoSummary = ({ session, value: { outcome } }: Pick<Props, 'session' | 'value'>) => {
-  const native = useNative(session, outcome.status === 'completed' ? outcome.revision : undefined);
-  return native ? (
+const NoSummary = ({ native }: { readonly native: string | null }) =>
+  native ? (
     <p class="notice">
       <strong>Encrypted.</strong> Only {native} can read the summary of this compaction. The log keeps it as
       it came; its tokens are not counted.
@@ -95,7 +93,6 @@ const NoSummary = ({ session, value: { outcome } }: Pick<Props, 'session' | 'val
   ) : (
     <p class="muted">This compaction has no summary of its own: dropping tool outputs was enough.</p>
   );
-};
 
 /** A source within brackets, as summaries write it: an ID, or several. */
 const SOURCE = /\[([\w.:-]{1,200}(?:\s*(?:,|–)\s*[\w.:-]{1,200})*)\]/g;

@@ -41,7 +41,7 @@ export const markOf = ({
   payload,
 }: Milestone): OccupancyMark => {
   const number = (name: string): number | null => numberIn(ownMember(payload, name)) ?? null;
-  const { reason, error, imported, erasure } = payload;
+  const { reason, error, imported, erasure, summary, native } = payload;
   const format = memberOf(imported, 'format');
   return {
     revision,
@@ -51,6 +51,7 @@ export const markOf = ({
     trigger,
     profile,
     importedFrom: typeof format === 'string' ? format : null,
+    native: summary === null ? textOf(memberOf(native, 'provider')) : null,
     billedBefore: number('billedBefore'),
     billedAfter: number('billedAfter') ?? number('occupancyAfter'),
     countedBefore: number('countedBefore'),
