@@ -70,17 +70,23 @@ type Props = Rows & {
 /** A list of rows of one height, of which only those in view are elements. */
 export const VirtualList = ({ label, render, onChoose, ...props }: Props) => {
   const { box, onScroll, first, last, top, height } = useRowsInView(props);
+  const toFocus = useRef<number | undefined>(undefined);
+  // A chosen row is an element only after the list has scrolled to it, which takes a render or several.
+  useEffect(() => {
+    const row = toFocus.current;
+    if (row === undefined || row !== props.show || row < first || row >= last) return;
+    toFocus.current = undefined;
+    box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  });
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -props.rows, End: props.rows }[
       event.key
     ];
     if (by === undefined) return;
     event.preventDefault();
-    onChoose(Math.min(props.rows - 1, Math.max(0, (props.show ?? 0) + by)));
-    // The first frame scrolls to the row, and the second one has it.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()),
-    );
+    const row = Math.min(props.rows - 1, Math.max(0, (props.show ?? 0) + by));
+    if (row !== props.show) toFocus.current = row;
+    onChoose(row);
   };
   return (
     <section
