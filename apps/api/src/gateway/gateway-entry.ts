@@ -5,20 +5,14 @@ import type { TenantId } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { whenKeyEnds } from '../http/access.guard.js';
 import { Allowance, RateLimitExceeded } from '../http/allowance/rate-limits.js';
-import type { ApiCaller } from '../http/controller.js';
+import { apiCallerOf } from '../http/controller.js';
 import { SESSION_HEADER } from '../http/endpoint.js';
 import { bytesOf } from '../http/entry/bodies.js';
 import { GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../symbols.js';
 import { callFrom, forwardedCallFrom } from './call-from.js';
-
-type Exchange = {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly apiCaller: ApiCaller;
-};
 
 /** Hands HTTP requests to the gateway and writes its answers. */
 @Injectable()
@@ -32,35 +26,42 @@ export class GatewayEntry {
   ) {}
 
   /** Composes and forwards a request for an answer of the model. */
-  serve(wire: WireName, exchange: Exchange): Promise<void> {
-    return this.take(wire, exchange, (call) => this.gateway.serve(call));
+  serve(wire: WireName, reply: FastifyReply): Promise<void> {
+    return this.take(wire, reply, (call) => this.gateway.serve(call));
   }
 
   /** Composes and forwards a request that counts tokens. */
-  count(wire: WireName, exchange: Exchange): Promise<void> {
-    return this.take(wire, exchange, (call) => this.gateway.count(call));
+  count(wire: WireName, reply: FastifyReply): Promise<void> {
+    return this.take(wire, reply, (call) => this.gateway.count(call));
   }
 
   /** Forwards a request that concerns no session. */
-  ask(wire: WireName, { request, reply, apiCaller }: Exchange): Promise<void> {
-    return streamAnswer(request, reply, (signal) =>
-      this.gateway.pass(forwardedCallFrom(request, apiCaller, { wire, signal })),
+  ask(wire: WireName, reply: FastifyReply): Promise<void> {
+    const { request } = reply;
+    return streamAnswer(reply, (signal) =>
+      this.gateway.pass(forwardedCallFrom(request, apiCallerOf(request), { wire, signal })),
     );
   }
 
   /** Forwards a request with its body unchanged; it concerns no session. */
-  forward(wire: WireName, { request, reply, apiCaller }: Exchange): Promise<void> {
-    return streamAnswer(request, reply, async (signal) => {
+  forward(wire: WireName, reply: FastifyReply): Promise<void> {
+    const { request } = reply;
+    return streamAnswer(reply, async (signal) => {
       const body = (await bytesOf(request)).toString('utf8');
-      return this.gateway.pass({ ...forwardedCallFrom(request, apiCaller, { wire, signal }), body });
+      return this.gateway.pass({
+        ...forwardedCallFrom(request, apiCallerOf(request), { wire, signal }),
+        body,
+      });
     });
   }
 
   private take(
     wire: WireName,
-    { request, reply, apiCaller }: Exchange,
+    reply: FastifyReply,
     ask: (call: Parameters<Gateway['serve']>[0]) => ReturnType<Gateway['serve']>,
   ): Promise<void> {
+    const { request } = reply;
+    const apiCaller = apiCallerOf(request);
     const options = {
       wire,
       profile: this.profile,
@@ -69,7 +70,7 @@ export class GatewayEntry {
       subjectsOf: (names: readonly string[]) =>
         this.queries.execute(new FindSubjects(apiCaller.tenant, names)),
     };
-    return streamAnswer(request, reply, async (signal) =>
+    return streamAnswer(reply, async (signal) =>
       ask(await callFrom(request, apiCaller, { ...options, signal })),
     );
   }
@@ -84,12 +85,11 @@ export class GatewayEntry {
 
 /** Streams an answer to the client. The work is aborted when the client disconnects or its key is revoked or expires. */
 const streamAnswer = async (
-  request: FastifyRequest,
   reply: FastifyReply,
   respond: (signal: AbortSignal) => Promise<GatewayAnswer>,
 ): Promise<void> => {
   const aborted = new AbortController();
-  const { raw: socket } = reply;
+  const { raw: socket, request } = reply;
   socket.on('close', () => aborted.abort());
   whenKeyEnds(request, socket, () => socket.destroy());
   const answer = await respond(aborted.signal).catch((error: unknown) => {

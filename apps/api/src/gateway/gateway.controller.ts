@@ -1,7 +1,6 @@
-import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Inject, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { type ApiCaller, CurrentCaller } from '../http/controller.js';
 import { Endpoint, type EndpointOptions } from '../http/endpoint.js';
 import { WRITERS } from '../sessions/roles.js';
 import { GatewayEntry } from './gateway-entry.js';
@@ -59,12 +58,8 @@ export class GatewayController {
       'Forwards a request to Anthropic’s Messages API with a compacted context.',
     ),
   )
-  createMessage(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @CurrentCaller() apiCaller: ApiCaller,
-  ): Promise<void> {
-    return this.entry.serve('anthropic', { request, reply, apiCaller });
+  createMessage(@Res() reply: FastifyReply): Promise<void> {
+    return this.entry.serve('anthropic', reply);
   }
 
   @Endpoint(
@@ -76,12 +71,8 @@ export class GatewayController {
       'Counts the tokens of a request to Anthropic’s Messages API.',
     ),
   )
-  countTokens(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @CurrentCaller() apiCaller: ApiCaller,
-  ): Promise<void> {
-    return this.entry.count('anthropic', { request, reply, apiCaller });
+  countTokens(@Res() reply: FastifyReply): Promise<void> {
+    return this.entry.count('anthropic', reply);
   }
 
   @Endpoint(
@@ -93,12 +84,8 @@ export class GatewayController {
       'Forwards a request to OpenAI’s Chat Completions API with a compacted context.',
     ),
   )
-  createChatCompletion(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @CurrentCaller() apiCaller: ApiCaller,
-  ): Promise<void> {
-    return this.entry.serve('openai-chat', { request, reply, apiCaller });
+  createChatCompletion(@Res() reply: FastifyReply): Promise<void> {
+    return this.entry.serve('openai-chat', reply);
   }
 
   @Endpoint(
@@ -110,12 +97,8 @@ export class GatewayController {
       'Forwards a request to OpenAI’s Responses API with a compacted context.',
     ),
   )
-  createResponse(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @CurrentCaller() apiCaller: ApiCaller,
-  ): Promise<void> {
-    return this.entry.serve('openai-responses', { request, reply, apiCaller });
+  createResponse(@Res() reply: FastifyReply): Promise<void> {
+    return this.entry.serve('openai-responses', reply);
   }
 
   @Endpoint('POST', 'gateway/openai/v1/responses/compact', {
@@ -127,12 +110,8 @@ export class GatewayController {
     consumes: ['application/json'],
     errors: ['append-too-large', 'upstream-unreachable', 'upstream-key-missing'],
   })
-  compactResponse(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @CurrentCaller() apiCaller: ApiCaller,
-  ): Promise<void> {
-    return this.entry.forward('openai-responses', { request, reply, apiCaller });
+  compactResponse(@Res() reply: FastifyReply): Promise<void> {
+    return this.entry.forward('openai-responses', reply);
   }
 
   @Endpoint(
@@ -140,12 +119,8 @@ export class GatewayController {
     'gateway/anthropic/v1/models',
     forwardedEndpoint('anthropic', 'listAnthropicModels', 'Lists Anthropic’s models, in Anthropic’s form.'),
   )
-  listAnthropicModels(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @CurrentCaller() apiCaller: ApiCaller,
-  ): Promise<void> {
-    return this.entry.ask('anthropic', { request, reply, apiCaller });
+  listAnthropicModels(@Res() reply: FastifyReply): Promise<void> {
+    return this.entry.ask('anthropic', reply);
   }
 
   @Endpoint(
@@ -153,12 +128,8 @@ export class GatewayController {
     'gateway/anthropic/v1/models/:model',
     forwardedEndpoint('anthropic', 'getAnthropicModel', 'Returns a model of Anthropic, in Anthropic’s form.'),
   )
-  getAnthropicModel(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @CurrentCaller() apiCaller: ApiCaller,
-  ): Promise<void> {
-    return this.entry.ask('anthropic', { request, reply, apiCaller });
+  getAnthropicModel(@Res() reply: FastifyReply): Promise<void> {
+    return this.entry.ask('anthropic', reply);
   }
 
   @Endpoint(
@@ -166,12 +137,8 @@ export class GatewayController {
     'gateway/openai/v1/models',
     forwardedEndpoint('openai', 'listOpenAiModels', 'Lists OpenAI’s models, in OpenAI’s form.'),
   )
-  listOpenAiModels(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @CurrentCaller() apiCaller: ApiCaller,
-  ): Promise<void> {
-    return this.entry.ask('openai-chat', { request, reply, apiCaller });
+  listOpenAiModels(@Res() reply: FastifyReply): Promise<void> {
+    return this.entry.ask('openai-chat', reply);
   }
 
   @Endpoint(
@@ -179,11 +146,7 @@ export class GatewayController {
     'gateway/openai/v1/models/:model',
     forwardedEndpoint('openai', 'getOpenAiModel', 'Returns a model of OpenAI, in OpenAI’s form.'),
   )
-  getOpenAiModel(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @CurrentCaller() apiCaller: ApiCaller,
-  ): Promise<void> {
-    return this.entry.ask('openai-chat', { request, reply, apiCaller });
+  getOpenAiModel(@Res() reply: FastifyReply): Promise<void> {
+    return this.entry.ask('openai-chat', reply);
   }
 }

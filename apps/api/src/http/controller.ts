@@ -24,7 +24,8 @@ export type ApiCaller = {
   readonly session: (id: string) => SessionRef;
 };
 
-const apiCallerOf = (request: FastifyRequest): ApiCaller => {
+/** Returns the caller of a request. */
+export const apiCallerOf = (request: FastifyRequest): ApiCaller => {
   const { tenant, actor, role, permissions } = principalOf(request);
   return {
     tenant,
