@@ -1,7 +1,7 @@
 import { type AuditRead, auditLines } from '@app/application';
 import { TRIGGERS, type Trigger } from '@app/domain';
 import { csvLine } from '@app/formats';
-import { type IsoTime, SessionId } from '@app/kernel';
+import { defined, type IsoTime, pick, SessionId } from '@app/kernel';
 import {
   AUDIT_GROUPS,
   AUDIT_SORTS,
@@ -110,16 +110,9 @@ const filterOf = (options: Options): AuditFilter => ({
   ...descriptionFilterIn(options),
   ...(options.session !== undefined && { session: SessionId(options.session) }),
   ...(options.type && { types: options.type }),
-  ...(options.trigger && { trigger: options.trigger }),
-  ...(options.outcome && { outcome: options.outcome }),
-  ...(options.profile !== undefined && { profile: options.profile }),
-  ...(options.model !== undefined && { model: options.model }),
-  ...(options.actor !== undefined && { actor: options.actor }),
-  ...(options.correlation !== undefined && { correlationId: options.correlation }),
-  ...(options.compaction !== undefined && { compactionId: options.compaction }),
-  ...(options.lost !== undefined && { lost: options.lost }),
-  ...(options.since !== undefined && { since: options.since }),
-  ...(options.until !== undefined && { until: options.until }),
+  ...pick(options, 'trigger', 'outcome', 'profile', 'model', 'actor'),
+  ...defined({ correlationId: options.correlation, compactionId: options.compaction }),
+  ...pick(options, 'lost', 'since', 'until'),
 });
 
 const showTotals = async (by: AuditGroup, totals: AuditTotals, format: Format): Promise<void> => {

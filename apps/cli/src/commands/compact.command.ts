@@ -1,6 +1,6 @@
 import { RequestCompaction, WhatIf } from '@app/application';
 import type { ProfileSource } from '@app/domain';
-import { Actor, AppError, SessionId } from '@app/kernel';
+import { Actor, AppError, defined, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
 import { whatIfText } from '../explanations/views/render-what-if.js';
 import type { GlobalOptions } from '../options.js';
@@ -56,8 +56,7 @@ export const compactCommand = (): Command =>
         const { afterTurn, trigger } = options;
         const request = {
           trigger: afterTurn ? ('requested-mid-turn' as const) : trigger,
-          ...(profile !== undefined && { profile }),
-          ...(instructions !== undefined && { instructions }),
+          ...defined({ profile, instructions }),
         };
         const requested = await commands.execute(new RequestCompaction(ref, request, { actor: CLI }));
         if (requested.status === 'deferred') {

@@ -1,3 +1,4 @@
+import { pick } from '@app/kernel';
 import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports';
 import { Command, Option } from 'commander';
 import {
@@ -60,9 +61,7 @@ export const sessionsCommand = (): Command =>
 const searchIn = (options: Options): SessionSearch => ({
   sort: options.sort,
   ...descriptionFilterIn(options),
-  ...(options.state && { state: options.state }),
-  ...(options.minOccupancy !== undefined && { minOccupancy: options.minOccupancy }),
-  ...(options.title !== undefined && { title: options.title }),
+  ...pick(options, 'state', 'minOccupancy', 'title'),
 });
 
 /** Columns in display order; a narrow terminal leaves out the last ones. */

@@ -1,5 +1,6 @@
 import { formatUsd } from '@app/domain';
 import { csvLine } from '@app/formats';
+import { defined } from '@app/kernel';
 import { type CostTotal, USAGE_GROUPS, type UsageGroup, type UsageTotals } from '@app/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
@@ -41,8 +42,7 @@ export const usageCommand = (): Command =>
           tenant: by === 'tenant' ? 'all' : options.tenant,
           by,
           ...descriptionFilterIn(options),
-          ...(since !== undefined && { from: since }),
-          ...(until !== undefined && { to: until }),
+          ...defined({ from: since, to: until }),
         });
         if (options.json || options.format === 'json') printJson(totals);
         else if (options.format === 'csv') await printText(csvOf(by, totals));

@@ -1,15 +1,19 @@
-import type { EventStoreOptions, ServerLogEntry, startEventStore } from '@app/embedded-event-store';
+import type {
+  EventStoreOptions,
+  ServerLogEntry,
+  startEventStore,
+  TlsOptions,
+} from '@app/embedded-event-store';
+import { AppError, defined, pick } from '@app/kernel';
 import type { logLine } from '@app/platform';
 import { Command, Option } from 'commander';
 import { loadEngine } from '../engine.js';
 import { Interruption } from '../interruption.js';
 import { type GlobalOptions, limit, port } from '../options.js';
-import { print, printJson } from '../output/print.js';
-import { Interrupted } from '../output/report-error.js';
+import { note, print, printJson } from '../output/print.js';
+import { Interrupted, reportError } from '../output/report-error.js';
 import { eventStoreFolder } from './folder.js';
-import { redirectConsole } from './redirect-console.js';
 import { secretFrom } from './secret.js';
-import { tlsFrom } from './tls.js';
 
 type Options = GlobalOptions & {
   readonly port: number;
@@ -101,15 +105,13 @@ const settingsFrom = async (options: Options): Promise<EventStoreOptions> => {
   const ops = secretFrom('EVENTSTORE_DEFAULT_OPS_PASSWORD', options.defaultOpsPasswordFile);
   return {
     dataDir: await eventStoreFolder(options),
-    port: options.port,
-    ...(options.host !== undefined && { host: options.host }),
-    ...(options.unixSocket !== undefined && { unixSocket: options.unixSocket }),
-    ...(options.advertiseHost !== undefined && { advertiseHost: options.advertiseHost }),
-    ...(options.advertisePort !== undefined && { advertisePort: options.advertisePort }),
-    ...(options.maxAppendSize !== undefined && { appendSizeMax: options.maxAppendSize }),
-    ...(tls && { tls }),
-    ...(admin !== undefined && { defaultAdminPassword: admin }),
-    ...(ops !== undefined && { defaultOpsPassword: ops }),
+    ...pick(options, 'port', 'host', 'unixSocket', 'advertiseHost', 'advertisePort'),
+    ...defined({
+      appendSizeMax: options.maxAppendSize,
+      tls,
+      defaultAdminPassword: admin,
+      defaultOpsPassword: ops,
+    }),
     allowAnonymousStreamAccess: options.allowAnonymousStreamAccess,
     allowInsecureHost: options.allowInsecureHost,
     systemProjections: options.runProjections === 'system',
@@ -144,3 +146,49 @@ const entriesTo =
   (log: typeof logLine) =>
   ({ event, ...entry }: ServerLogEntry): void =>
     log(event === 'failed' ? 'error' : event === 'refused' ? 'warn' : 'info', { event, ...entry });
+
+/**
+ * Writes console output of libraries to stderr, one line each, and ends the process with one line on an uncaught
+ * error: acknowledged events are on disk. For commands that run until they are stopped.
+ *
+ * @param log writes the lines as JSON; without it they are text.
+ */
+const redirectConsole = (log: typeof logLine | undefined): void => {
+  const report = (...values: unknown[]): void => {
+    const message = values
+      .map((part) => (part instanceof Error ? part.message : String(part)))
+      .join(' ')
+      .replaceAll(/\s+/g, ' ');
+    if (log) log('warn', { event: 'complaint', message });
+    else note(`event store: ${message}`);
+  };
+  Object.assign(globalThis.console, { log: report, info: report, warn: report, error: report });
+  process.once('uncaughtException', (error) => process.exit(reportError(error)));
+};
+
+type TlsFlags = {
+  readonly tls: boolean;
+  readonly host?: string;
+  readonly advertiseHost?: string;
+  readonly certificateFile?: string;
+  readonly certificatePrivateKeyFile?: string;
+  readonly tlsCaFile?: string;
+};
+
+/**
+ * @throws {AppError} `invalid-configuration` if a certificate comes without its key or a key without its certificate.
+ */
+const tlsFrom = (flags: TlsFlags): TlsOptions | undefined => {
+  const { certificateFile, certificatePrivateKeyFile: privateKeyFile, tlsCaFile: caFile } = flags;
+  if (certificateFile !== undefined && privateKeyFile !== undefined)
+    return { certificateFile, privateKeyFile, ...(caFile !== undefined && { caFile }) };
+  if (certificateFile !== undefined || privateKeyFile !== undefined || caFile !== undefined)
+    throw new AppError(
+      'invalid-configuration',
+      'a certificate needs its key: give --certificate-file and --certificate-private-key-file together',
+    );
+  if (!flags.tls) return undefined;
+  // The certificate must name every host that clients connect to.
+  const hosts = [flags.host, flags.advertiseHost].filter((host) => host !== undefined);
+  return { generatedFor: hosts.filter((host) => host !== '0.0.0.0' && host !== '::') };
+};

@@ -1,4 +1,5 @@
 import type { User, Users } from '@app/embedded-event-store';
+import { defined } from '@app/kernel';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
@@ -61,7 +62,7 @@ const changeCommand = (): Command =>
       const { groups, fullName, passwordFile } = command.optsWithGlobals<Options>();
       const password = secretFrom(PASSWORD, passwordFile);
       return shown(command, async (users) => {
-        const change = { ...(groups && { groups }), ...(fullName !== undefined && { fullName }) };
+        const change = defined({ groups, fullName });
         await users.change(login, change);
         if (password !== undefined) await users.setPassword(login, password);
         return { users: [users.get(login)] };

@@ -1,7 +1,7 @@
 import { type MessagePart, ReadMessage } from '@app/application';
 import type { StoredMessage } from '@app/contract';
 import { isText, isToolResult, resultText } from '@app/domain';
-import { MessageId } from '@app/kernel';
+import { defined, MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { sessionCommand } from '../session-command.js';
 
@@ -37,8 +37,7 @@ export const messageCommand = (): Command =>
     .option('--bytes <count>', 'number of bytes; 65,536 by default', whole);
 
 const partIn = ({ block, call, line, lines, byte, bytes }: Options): MessagePart => ({
-  ...(block !== undefined && { block }),
-  ...(call !== undefined && { call }),
+  ...defined({ block, call }),
   ...(line !== undefined || lines !== undefined
     ? { range: { unit: 'lines', from: line ?? 1, count: lines ?? 500 } }
     : (byte !== undefined || bytes !== undefined) && {

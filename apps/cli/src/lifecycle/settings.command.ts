@@ -1,6 +1,14 @@
 import { ChangeSettings } from '@app/application';
 import type { ProfileSource } from '@app/domain';
-import { HUGE_NUMBER, isJsonObject, type Json, type JsonObject, readJson, setMember } from '@app/kernel';
+import {
+  defined,
+  HUGE_NUMBER,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readJson,
+  setMember,
+} from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { label, labelName, project, title } from '../description-options.js';
 import { modelName, windowSize } from '../options.js';
@@ -33,11 +41,7 @@ export const settingsCommand = (): Command =>
     async ({ ref, options, palimpsest, caller }) => {
       const { profile, window, model, system, tools: requestTools, set } = options;
       const change = {
-        ...(profile !== undefined && { profile }),
-        ...(window !== undefined && { window }),
-        ...(model !== undefined && { model }),
-        ...(system !== undefined && { systemPrompt: system }),
-        ...(requestTools && { tools: requestTools }),
+        ...defined({ profile, window, model, systemPrompt: system, tools: requestTools }),
         ...(Object.keys(set).length > 0 && { overrides: set }),
         ...descriptionIn(options),
       };

@@ -1,6 +1,6 @@
 import { FindSubjects, OpenChildSession, OpenSession } from '@app/application';
 import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
-import { AppError, type JsonObject, SessionId } from '@app/kernel';
+import { AppError, defined, type JsonObject, SessionId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { agent, customer, label, project, title, user, withIdentity } from '../description-options.js';
 import { modelName, windowSize } from '../options.js';
@@ -53,9 +53,7 @@ export const openCommand = (): Command =>
       ...(window !== undefined && { window }),
       systemPrompt: system,
       tools,
-      ...(name !== undefined && { title: name }),
-      ...(program !== undefined && { agent: program }),
-      ...(work !== undefined && { project: work }),
+      ...defined({ title: name, agent: program, project: work }),
       labels: withIdentity(label, options),
       ...(subjects.length > 0 && { subjects }),
     };

@@ -1,6 +1,6 @@
 import type { AuditRead } from '@app/application';
 import type { AuditFilter, PalimpsestClient } from '@app/client';
-import { LogPosition } from '@app/kernel';
+import { defined, LogPosition, pick } from '@app/kernel';
 import type { AuditRow, DescriptionFilter, AuditFilter as LocalFilter } from '@app/ports';
 import { withLabels } from './remote-filters.js';
 import { resultOf } from './result-of.js';
@@ -29,9 +29,7 @@ export async function* remoteAudit(
 const withPosition = (row: AuditRow): AuditRow => ({ ...row, position: LogPosition(BigInt(row.position)) });
 
 const descriptionIn = ({ agent, project, labels }: LocalFilter): DescriptionFilter => ({
-  ...(agent !== undefined && { agent }),
-  ...(project !== undefined && { project }),
-  ...(labels && { labels }),
+  ...defined({ agent, project, labels }),
 });
 
 /** Returns a filter as the API takes it. */
@@ -39,14 +37,7 @@ export const auditFilter = (read: LocalFilter): AuditFilter => ({
   ...withLabels(descriptionIn(read)),
   ...(read.session !== undefined && { session: read.session }),
   ...(read.types && { type: read.types }),
-  ...(read.trigger && { trigger: read.trigger }),
-  ...(read.outcome && { outcome: read.outcome }),
-  ...(read.profile !== undefined && { profile: read.profile }),
-  ...(read.model !== undefined && { model: read.model }),
-  ...(read.actor !== undefined && { actor: read.actor }),
-  ...(read.correlationId !== undefined && { correlation: read.correlationId }),
-  ...(read.compactionId !== undefined && { compaction: read.compactionId }),
-  ...(read.lost !== undefined && { lost: read.lost }),
-  ...(read.since !== undefined && { since: read.since }),
-  ...(read.until !== undefined && { until: read.until }),
+  ...pick(read, 'trigger', 'outcome', 'profile', 'model', 'actor'),
+  ...defined({ correlation: read.correlationId, compaction: read.compactionId }),
+  ...pick(read, 'lost', 'since', 'until'),
 });

@@ -1,5 +1,6 @@
 import { PalimpsestClient } from '@app/client';
 import type { DeliveryView } from '@app/contract';
+import { defined } from '@app/kernel';
 import type { AuditReadRecord, HeldSession } from '@app/ports';
 import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Service } from '../service/service.js';
@@ -38,8 +39,7 @@ export const remoteService = (settings: RemoteSettings): Service => {
       ),
     messages: async function* (ref, only, asOf) {
       const options = {
-        ...(only !== undefined && { message: only }),
-        ...(asOf !== undefined && { asOf }),
+        ...defined({ message: only, asOf }),
       };
       for await (const message of answeredItems(sessions.export(ref.session, options)))
         yield resultOf(message);

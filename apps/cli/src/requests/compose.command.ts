@@ -1,11 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import { ComposeRequest } from '@app/application';
-import { LADDER_POLICIES, type LadderPolicy, WIRE_FORMATS, type WireFormat } from '@app/domain';
+import {
+  type Contribution,
+  LADDER_POLICIES,
+  type LadderPolicy,
+  WIRE_FORMATS,
+  type WireFormat,
+} from '@app/domain';
 import { AppError } from '@app/kernel';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { reason } from '../options.js';
 import { note, printJson } from '../output/print.js';
 import { sessionCommand } from '../session-command.js';
-import { type ContextOption, contextOption, contributionFrom } from './context-option.js';
 import { bannerText, composedText, refusalText } from './render-answer.js';
 
 type Options = {
@@ -58,4 +64,25 @@ export const composeCommand = (): Command =>
 const reasonIn = ({ reason }: Options): string => {
   if (reason !== undefined) return reason;
   throw new AppError('invalid-settings', 'an override is recorded with its reason: give --reason TEXT');
+};
+
+/** Parsed `--context name=TEXT` or `--context name=@FILE`. */
+type ContextOption = { readonly name: string; readonly value: string };
+
+const contextOption = (text: string, before: readonly ContextOption[] = []): readonly ContextOption[] => {
+  const at = text.indexOf('=');
+  if (at < 1)
+    throw new InvalidArgumentError('give a name and a text, such as todo="call back", or name=@FILE');
+  return [...before, { name: text.slice(0, at), value: text.slice(at + 1) }];
+};
+
+/** @throws {AppError} `unreadable-file`. */
+const contributionFrom = async ({ name, value }: ContextOption): Promise<Contribution> => {
+  if (!value.startsWith('@')) return { name, text: value };
+  const path = value.slice(1);
+  try {
+    return { name, text: await readFile(path, 'utf8') };
+  } catch (cause) {
+    throw new AppError('unreadable-file', `"${path}" cannot be read: name a file that there is`, { cause });
+  }
 };

@@ -1,5 +1,6 @@
 import { ReportOverflow } from '@app/application';
 import type { OverflowAnswer } from '@app/contract';
+import { defined } from '@app/kernel';
 import type { Command } from 'commander';
 import { statusCode } from '../options.js';
 import { sessionCommand } from '../session-command.js';
@@ -15,7 +16,7 @@ export const reportOverflowCommand = (): Command =>
     'report-overflow',
     'Report a request that the provider refused as too large',
     async ({ ref, options: { message, status, code }, palimpsest, caller }) => {
-      const error = { message, ...(status !== undefined && { status }), ...(code !== undefined && { code }) };
+      const error = { message, ...defined({ status, code }) };
       const answer = await palimpsest.commands.execute(new ReportOverflow(ref, error, caller));
       return { json: { session: ref.session, ...answer }, text: textOf(answer) };
     },

@@ -1,3 +1,4 @@
+import { open, rm } from 'node:fs/promises';
 import {
   IssueApiKey,
   type IssuedApiKey,
@@ -14,7 +15,6 @@ import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
 import { ageText, timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
-import { newKeyFile } from './key-file.js';
 
 const caller = { actor: Actor('cli') };
 
@@ -141,4 +141,40 @@ const keyId = (text: string): KeyId => {
   } catch (error) {
     throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid id');
   }
+};
+
+/** A file for one API key, created before the key. */
+type KeyFile = {
+  /** Writes the key and syncs it to disk. */
+  keep(key: string): Promise<void>;
+  /** Removes the file if no key was issued. */
+  discard(): Promise<void>;
+};
+
+/**
+ * Creates a file of mode 0600 for a key.
+ *
+ * @throws {AppError} `key-file-unwritable` if the file exists or cannot be created.
+ */
+const newKeyFile = async (path: string): Promise<KeyFile> => {
+  const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EEXIST' ? 'there is one already' : `it cannot be created (${error.code})`;
+    throw new AppError('key-file-unwritable', `no key was issued for ${path}: ${why}. Name a new file`, {
+      cause: error,
+    });
+  });
+  let isKept = false;
+  return {
+    keep: async (key) => {
+      await handle.writeFile(`${key}\n`);
+      isKept = true;
+      await handle.sync();
+      await handle.close();
+    },
+    discard: async () => {
+      if (isKept) return;
+      await handle.close();
+      await rm(path, { force: true });
+    },
+  };
 };

@@ -1,6 +1,6 @@
 import { ChangeLimits, GetLimits } from '@app/application';
 import type { TenantLimits } from '@app/domain';
-import { Actor, AppError, Tokens } from '@app/kernel';
+import { Actor, AppError, defined, Tokens } from '@app/kernel';
 import { Command } from 'commander';
 import { type GlobalOptions, limit } from '../options.js';
 import { print, printJson } from '../output/print.js';
@@ -53,8 +53,7 @@ const changeIn = ({
   concurrentCompactions,
 }: ChangeOptions): Partial<TenantLimits> => {
   const change = {
-    ...(requestsPerSecond !== undefined && { requestsPerSecond }),
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...defined({ requestsPerSecond, requestsPerMinute }),
     ...(tokensPerMinute !== undefined && { tokensPerMinute: Tokens(tokensPerMinute) }),
     ...(concurrentCompactions !== undefined && { concurrentCompactions }),
   };

@@ -1,5 +1,5 @@
 import { ConfigureSummarizers, GetSummarizers } from '@app/application';
-import type { SummarizerLink, TenantSummarizers } from '@app/domain';
+import { MODEL_PROVIDERS, type SummarizerLink, type TenantSummarizers } from '@app/domain';
 import { Actor, AppError, type TenantId } from '@app/kernel';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
@@ -7,7 +7,6 @@ import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
-import { summarizerLink, textOfLink } from './summarizer-link.js';
 
 const caller = { actor: Actor('cli') };
 
@@ -97,3 +96,28 @@ const columnsWith = (defaultName: string | null): readonly Column<Named>[] => [
   { name: 'default', of: ([name]) => (name === defaultName ? 'yes' : null) },
   { name: 'tried in this order', of: ([, links]) => links.map(textOfLink).join(' '), cutTo: 24 },
 ];
+
+/** Names of models may contain any character except white space and `#`. */
+const LINK = /^([a-z-]+)(?::([^\s#]+))?#([^\s#]+)$/;
+
+/** Parses one summarizer of a chain. @throws {AppError} `invalid-settings`. */
+const summarizerLink = (text: string): SummarizerLink => {
+  if (text === 'extractive') return { provider: 'extractive' };
+  const [, named, model, secret] = LINK.exec(text) ?? [];
+  const provider = MODEL_PROVIDERS.find((one) => one === named);
+  if (provider && secret !== undefined) return { provider, secret, ...(model !== undefined && { model }) };
+  // The error does not repeat the text: it may be a key given instead of a secret's name.
+  const providers = MODEL_PROVIDERS.join(', ');
+  throw new AppError(
+    'invalid-settings',
+    `a summarizer is written extractive, or PROVIDER[:MODEL]#SECRET, such as anthropic:claude-haiku-4-5#my-key; providers are ${providers}`,
+  );
+};
+
+/** Returns the text that {@link summarizerLink} parses. */
+const textOfLink = (link: SummarizerLink): string => {
+  if (link.provider === 'extractive') return link.provider;
+  const { provider, model, secret, prompt } = link;
+  const promptText = prompt === undefined ? '' : ` (prompt ${prompt})`;
+  return `${provider}${model === undefined ? '' : `:${model}`}#${secret}${promptText}`;
+};

@@ -1,6 +1,6 @@
 import { modelConfidence, modelLifecycle } from '@app/contract';
 import type { ModelOverride, PriceList, Rates, TokenizerFamily } from '@app/domain';
-import { isModelName, LIMITS, MODEL_NAME_RULE, NanoUsd, Tokens } from '@app/kernel';
+import { defined, isModelName, LIMITS, MODEL_NAME_RULE, NanoUsd, pick, Tokens } from '@app/kernel';
 import { z } from 'zod';
 
 const name = z.string().min(1).max(LIMITS.modelName.max).refine(isModelName, `give ${MODEL_NAME_RULE}`);
@@ -37,9 +37,7 @@ const rates = z
   .transform(
     ({ cacheRead, cacheWrite, cacheWrite1h, ...rest }): Rates => ({
       ...rest,
-      ...(cacheRead !== undefined && { cacheRead }),
-      ...(cacheWrite !== undefined && { cacheWrite }),
-      ...(cacheWrite1h !== undefined && { cacheWrite1h }),
+      ...defined({ cacheRead, cacheWrite, cacheWrite1h }),
     }),
   )
   .meta({ id: 'GivenModelRates', description: 'US dollars per million tokens' });
@@ -54,9 +52,7 @@ const priceList = z
   })
   .transform(
     ({ from, longPrompt, batchPercent, ...rest }): PriceList => ({
-      ...(from !== undefined && { from }),
-      ...(longPrompt && { longPrompt }),
-      ...(batchPercent !== undefined && { batchPercent }),
+      ...defined({ from, longPrompt, batchPercent }),
       ...rest,
     }),
   );
@@ -85,15 +81,18 @@ type Facts = z.output<z.ZodObject<typeof facts>>;
 
 /** Returns the given fields only; absent fields are not overridden. */
 const givenFields = (given: Facts): Omit<ModelOverride, 'id'> => ({
-  ...(given.vendor !== undefined && { vendor: given.vendor }),
-  ...(given.aliases && { aliases: given.aliases }),
-  ...(given.window !== undefined && { window: given.window }),
-  ...(given.inputMax !== undefined && { inputMax: given.inputMax }),
-  ...(given.outputMax !== undefined && { outputMax: given.outputMax }),
-  ...(given.tokenizer !== undefined && { tokenizer: given.tokenizer }),
-  ...(given.lifecycle && { lifecycle: given.lifecycle }),
-  ...(given.prices && { prices: given.prices }),
-  ...(given.evidence && { evidence: given.evidence }),
+  ...pick(
+    given,
+    'vendor',
+    'aliases',
+    'window',
+    'inputMax',
+    'outputMax',
+    'tokenizer',
+    'lifecycle',
+    'prices',
+    'evidence',
+  ),
 });
 
 /** Properties of one model. Prices are US dollars per million tokens. */

@@ -1,11 +1,10 @@
-import { AppError } from '@app/kernel';
+import { AppError, holdsServiceKey } from '@app/kernel';
 import type { ReadSecret, Upstream, UpstreamAnswer, UpstreamProvider, UpstreamRequest } from '@app/ports';
 import { exchange } from './exchange.js';
-import { headersFor } from './headers.js';
 
 /** A server that speaks a provider's API, and the name of the secret that holds a tenant's key for it. */
 type UpstreamServer = { readonly url: string; readonly secret: string | undefined };
-export type UpstreamOptions = {
+type UpstreamOptions = {
   readonly servers: Readonly<Record<UpstreamProvider, readonly UpstreamServer[]>>;
   readonly readSecret: ReadSecret;
 };
@@ -70,3 +69,30 @@ const keyFor = async (
 const discard = async ({ body }: UpstreamAnswer): Promise<void> => {
   await body[Symbol.asyncIterator]().return?.();
 };
+
+/** Returns the headers for the provider: the client's, with the tenant's key if the client sent none. */
+const headersFor = (
+  { headers, provider, body }: UpstreamRequest,
+  key: string | undefined,
+): Record<string, string> => {
+  const all: Record<string, string> = {
+    ...withoutServiceKeys(headers),
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    }),
+    // The answer is read on its way through: compressed, it could not be.
+    'accept-encoding': 'identity',
+  };
+  if (key === undefined) return all;
+  delete all.authorization;
+  delete all['x-api-key'];
+  // Servers that are compatible with Anthropic's know the older header only.
+  if (provider === 'anthropic') all['x-api-key'] = key;
+  else all.authorization = `Bearer ${key}`;
+  return all;
+};
+
+/** Removes keys of this service from any header. */
+const withoutServiceKeys = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([, value]) => !holdsServiceKey(value)));

@@ -4,7 +4,6 @@ import { collapsedTurns, type OpenSession } from '../session/state.js';
 import type { Grouped } from '../turns/cuts.js';
 import { turnsOf } from '../turns/turns-of.js';
 import { isToolAmong, type VisibleResult } from '../turns/visible-results.js';
-import type { Reach } from './reach.js';
 import { placeholderTokens } from './recall/recall-tool.js';
 
 /**
@@ -137,3 +136,6 @@ export const clearedResults = (
         !isDropped && !isCollapsed && tokens > least && !isExempt(tool),
     );
 };
+
+/** Range of the read-time stages: messages before both indexes; `waiting` is the index of the oldest call without a result. */
+type Reach = { readonly tail: number; readonly waiting: number };

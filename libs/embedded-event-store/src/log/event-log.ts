@@ -7,7 +7,26 @@ import type { Append, AppendOutcome, Deletion } from './appends/append.js';
 import { Draft } from './appends/draft.js';
 import { LogReader } from './log-reader.js';
 import { type ProjectionMode, type ProjectionName, Projections } from './projections/projections.js';
-import { Signal } from './signal.js';
+
+type Listener = { readonly stream: string | undefined; readonly wake: () => void };
+
+/** Notifies listeners of new events. Carries no events: a reader continues from its own position. */
+class Signal {
+  readonly #listeners = new Set<Listener>();
+
+  /** Returns a function that stops listening. `stream`: only events of that stream; `undefined`: all. */
+  listen(stream: string | undefined, wake: () => void): () => void {
+    const listener = { stream, wake };
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  notify(streams: ReadonlySet<string>): void {
+    for (const { stream, wake } of this.#listeners) {
+      if (stream === undefined || streams.has(stream)) wake();
+    }
+  }
+}
 
 type Waiting = {
   readonly decide: (draft: Draft) => Steps<AppendOutcome>;

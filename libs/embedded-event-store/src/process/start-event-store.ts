@@ -1,22 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Server } from '@grpc/grpc-js';
+import type { Endpoint } from '../gossip/gossip.js';
 import { EventLog } from '../log/event-log.js';
 import { writeFirstEvents } from '../log/first-events.js';
 import { PROJECTIONS } from '../log/projections/projections.js';
 import { Groups } from '../persistent/groups.js';
 import { recordLosses } from '../salvage/record-losses.js';
+import type { Certificates } from '../security/tls/certificates.js';
 import type { FirstPasswords } from '../security/users/first-users.js';
 import { Users } from '../security/users/users.js';
 import { openFolder } from '../storage/open-folder.js';
 import type { Store } from '../store.js';
 import { OpenCalls } from '../wire/open-calls.js';
-import { connectionStringOf, endpointOf } from './connection-string.js';
 import { createServer } from './grpc-server.js';
 import { addressOf, listen } from './listen.js';
-import { APPEND_SIZE_MAX, type EventStoreOptions } from './options.js';
+import { APPEND_SIZE_MAX, type EventStoreOptions, LOOPBACK } from './options.js';
 import { secure } from './secure.js';
 import { CallLog, type ServerLog } from './server-log.js';
 
@@ -125,4 +126,35 @@ const stopServer = async (server: Server, { log, calls }: Store): Promise<void> 
   const timer = setTimeout(() => server.forceShutdown(), DISCONNECT_TIMEOUT_MS);
   await closed;
   clearTimeout(timer);
+};
+
+/** Wildcard addresses, which clients cannot connect to. */
+const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::'];
+
+/** Returns the address that the server advertises to clients. */
+const endpointOf = (options: EventStoreOptions, port: number): Endpoint => ({
+  host: options.advertiseHost ?? reachable(options),
+  port: options.advertisePort ?? port,
+});
+
+/** Returns a name with TLS: Node clients warn of addresses in certificates. */
+const reachable = ({ host = LOOPBACK, tls }: EventStoreOptions): string => {
+  const isHere = host === LOOPBACK || EVERY_INTERFACE.includes(host);
+  if (!isHere) return host;
+  return tls ? 'localhost' : LOOPBACK;
+};
+
+/** Returns the connection string, without credentials. The client accepts no IPv6 address: use a name. */
+const connectionStringOf = (
+  options: EventStoreOptions,
+  port: number,
+  certificates: Certificates | undefined,
+): string => {
+  if (options.unixSocket !== undefined) return `unix:${resolve(options.unixSocket)}`;
+  const { host, port: advertised } = endpointOf(options, port);
+  const at = `esdb://${host.includes(':') ? 'localhost' : host}:${advertised}`;
+  if (!certificates) return `${at}?tls=false`;
+  return certificates.caFile === undefined
+    ? `${at}?tls=true`
+    : `${at}?tls=true&tlsCAFile=${certificates.caFile}`;
 };

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import { isMemoryInUse, messageOf, serverFailure } from '../failures.js';
@@ -6,7 +7,6 @@ import type { Installation } from '../installation/installation.js';
 import { clusterOf } from '../layout.js';
 import type { PostgresExit } from '../messages.js';
 import { processWith } from '../ownership/process-identity.js';
-import { freePort } from './free-port.js';
 import { OutputLines } from './output-lines.js';
 import { ServerLog } from './server-log.js';
 import { serverArguments } from './settings.js';
@@ -107,3 +107,15 @@ const stopChild = async (server: ChildProcess, exited: Promise<PostgresExit>): P
   if (postmaster !== undefined) await stopProcess(postmaster);
   await exited;
 };
+
+/** Returns a currently free port of the loopback interface, since PostgreSQL cannot choose one itself. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = address !== null && typeof address === 'object' ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });

@@ -1,5 +1,5 @@
-import { blockFrom } from '@app/domain';
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { type Block, blockFrom, textBlock } from '@app/domain';
+import { defined, isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 import { isOpenAiOnly } from '../chat/evidence.js';
 import { readConversations } from '../chat/read-conversations.js';
 import { contentBlocks, isShallow } from '../drafts/content-blocks.js';
@@ -7,7 +7,6 @@ import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { ANTHROPIC_USAGE, listIn, modelNameIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { openAiConverter } from '../openai-messages/convert-message.js';
-import { repairedBlock } from './repaired-block.js';
 
 /** Reads messages of Anthropic's protocol: their blocks are ours, and stay as they are. */
 export const readAnthropicMessages = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> =>
@@ -33,9 +32,7 @@ const messageOf = (message: JsonObject): DraftMessage | undefined => {
   return {
     role,
     blocks,
-    ...(id !== undefined && { id }),
-    ...(model !== undefined && { model }),
-    ...(usage && { usage }),
+    ...defined({ id, model, usage }),
   };
 };
 
@@ -50,4 +47,23 @@ const sessionOf = (around: JsonObject): Pick<DraftSession, 'system' | 'tools'> =
     ...(system.length > 0 && { system: system.join('\n') }),
     ...(tools && tools.length > 0 && { tools }),
   };
+};
+
+/**
+ * Repairs a call or a result in a non-standard form: input as JSON text, missing content, content as a list of texts.
+ * Returns the standard form; `undefined` if it cannot be repaired.
+ */
+const repairedBlock = (part: Json): Block | undefined => {
+  if (!isJsonObject(part)) return undefined;
+  if (part.type === 'tool_use' && typeof part.input === 'string')
+    return blockFrom({ ...part, input: part.input === '' ? {} : (parseJson(part.input) ?? null) });
+  if (part.type === 'tool_use' && (part.input === undefined || part.input === null))
+    return blockFrom({ ...part, input: {} });
+  return part.type === 'tool_result' ? blockFrom(withContent(part)) : undefined;
+};
+
+const withContent = ({ content, ...rest }: JsonObject): JsonObject => {
+  if (content === null) return rest;
+  const list: readonly Json[] = Array.isArray(content) ? content : [content ?? ''];
+  return { ...rest, content: list.map((item) => (typeof item === 'string' ? textBlock(item) : item)) };
 };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { defined, isJsonObject, type JsonObject } from '@app/kernel';
 import type { DraftMessage } from '../drafts/draft.js';
 import { listIn, modelNameIn, objectIn, stringIn } from '../drafts/members.js';
 import { openAiUsage } from '../wires/openai-usage.js';
@@ -38,8 +38,7 @@ const toldOf = (response: JsonObject): Partial<DraftMessage> => {
   });
   const createdAt = timeOf(response);
   return {
-    ...(id !== undefined && { id }),
-    ...(model !== undefined && { model }),
+    ...defined({ id, model }),
     ...(usage && { usage: { ...(model !== undefined && { model }), ...usage } }),
     ...(createdAt !== undefined && { createdAt }),
   };

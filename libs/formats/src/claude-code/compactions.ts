@@ -1,5 +1,5 @@
 import { isText } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
+import { defined, isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftCompaction } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
@@ -41,8 +41,7 @@ export class Compactions {
       summary,
       retained: retainedIn(metadata, boundary),
       ...triggerIn(metadata),
-      ...(createdAt !== undefined && { createdAt }),
-      ...(version !== undefined && { agentVersion: version }),
+      ...defined({ createdAt, agentVersion: version }),
       ...countIn(metadata, 'preTokens', 'tokensBefore'),
       ...countIn(metadata, 'postTokens', 'tokensAfter'),
       ...countIn(metadata, 'durationMs', 'durationMs'),

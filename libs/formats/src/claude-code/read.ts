@@ -1,20 +1,55 @@
 import { type Block, isToolResult } from '@app/domain';
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { defined, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import { UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { IdTable } from '../drafts/id-index/id-table.js';
+import { digestOf } from '../drafts/ids.js';
 import { asInserted } from '../drafts/inserted.js';
 import { ANTHROPIC_USAGE, modelNameIn, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
+import { outlineOf } from '../drafts/outline.js';
 import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Chains } from './chains.js';
 import { Compactions, pruningIn } from './compactions.js';
 import { asUserMessage } from './given/given.js';
 import { Queue } from './given/queue.js';
-import { isMessage, isNote } from './kinds.js';
 import { OpenResponses } from './open-responses.js';
-import { Seen } from './seen.js';
 import { asLogged } from './stream-output.js';
+
+/**
+ * The records and blocks read so far. Resumed files, and responses written during streaming, contain records and
+ * blocks twice. Memory: some 30 bytes per record and block.
+ */
+class Seen {
+  readonly #uuids = new IdTable();
+  readonly #blocks = new IdTable();
+
+  /** Whether the very record has been read before; from now on it has. */
+  isRepeated(record: JsonObject): boolean {
+    const uuid = stringIn(record, 'uuid');
+    return (
+      uuid !== undefined && !this.#uuids.add(`${uuid} ${String(record.type)} ${outlineOf(contentOf(record))}`)
+    );
+  }
+
+  /** The blocks of a response that it has not held before. */
+  newOfResponse(key: string, responseId: string | undefined, blocks: readonly Block[]): readonly Block[] {
+    if (responseId === undefined) return blocks;
+    return blocks.filter((block) => this.#isNew(`${key} ${responseId}`, block));
+  }
+
+  /** Returns the blocks of a user message without tool results read before. Repeated text is kept. */
+  newOfUser(key: string, blocks: readonly Block[]): readonly Block[] {
+    return blocks.filter((block) => !isToolResult(block) || this.#isNew(key, block));
+  }
+
+  #isNew(scope: string, block: Block): boolean {
+    return this.#blocks.add(digestOf(`${scope} ${JSON.stringify(block)}`, 32));
+  }
+}
+
+const contentOf = (record: JsonObject): Json | undefined => objectIn(record, 'message')?.content;
 
 /**
  * Reads a session log of Claude Code: one record a line, of which `user` and `assistant` are messages and most
@@ -125,8 +160,7 @@ const responseFrom = (record: JsonObject, message: JsonObject, blocks: readonly 
     ...originOf(record),
     role: 'assistant',
     blocks,
-    ...(model !== undefined && { model }),
-    ...(usage && { usage }),
+    ...defined({ model, usage }),
   };
 };
 const SYNTHETIC = '<synthetic>';
@@ -134,5 +168,22 @@ const SYNTHETIC = '<synthetic>';
 const originOf = (record: JsonObject) => {
   const id = stringIn(record, 'uuid');
   const createdAt = timeFrom(record.timestamp);
-  return { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
+  return defined({ id, createdAt });
 };
+
+/** Internal records of Claude Code: display and resume state. */
+const NOTES = new Set([
+  ...['summary', 'system', 'progress', 'attachment', 'queue-operation', 'last-prompt', 'custom-title'],
+  ...['ai-title', 'agent-name', 'agent-color', 'agent-setting', 'tag', 'mode', 'permission-mode', 'pr-link'],
+  ...['file-history-snapshot', 'file-history-delta', 'worktree-state', 'content-replacement'],
+  ...['attribution-snapshot', 'speculation-accept', 'task-summary', 'bridge-session'],
+  ...['marble-origami-commit', 'marble-origami-snapshot', 'marble-origami-reset', 'started', 'result'],
+  ...['cost-state', 'frame-link', 'atis-latch', 'isolation-latch', 'ended-by-model'],
+  ...['artifact-autoreact-ledger', 'artifact-comment-monitor'],
+  // Records of its output stream only.
+  ...['stream_event', 'rate_limit_event', 'tool_progress', 'tool_use_summary', 'auth_status', 'keep_alive'],
+  ...['control_request', 'control_response', 'control_cancel_request', 'prompt_suggestion'],
+]);
+
+const isMessage = ({ type }: JsonObject): boolean => type === 'user' || type === 'assistant';
+const isNote = ({ type }: JsonObject): boolean => NOTES.has(String(type));

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { defined, isJsonObject, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { DOUBLE, Doubles, UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
@@ -216,8 +216,7 @@ const NOTES = new Set(['inter_agent_communication_metadata', 'world_state', 'sec
 /** Converts the earlier form of another agent's message to the current one. */
 const agentMessage = ({ author, recipient, content }: JsonObject): JsonObject => ({
   type: 'agent_message',
-  ...(author !== undefined && { author }),
-  ...(recipient !== undefined && { recipient }),
+  ...defined({ author, recipient }),
   content: [{ type: 'input_text', text: content ?? '' }],
 });
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@app/kernel';
+import { defined } from '@app/kernel';
 import type { DraftCompaction } from '../drafts/draft.js';
 import { modelNameIn, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
 
@@ -26,9 +27,7 @@ export const compactionOf = (
     summary,
     retained: firstSince === undefined ? { kind: 'none' } : { kind: 'from', messageId: firstSince },
     ...(trigger !== undefined && { trigger: trigger === 'manual' ? 'manual' : 'automatic' }),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(model !== undefined && { model }),
-    ...(usage && { usage }),
+    ...defined({ createdAt, model, usage }),
     ...(isCount(before) && { tokensBefore: before }),
     ...(isCount(after) && { tokensAfter: after }),
     ...(isCount(duration) && { durationMs: duration }),

@@ -1,16 +1,16 @@
-import { type Block, textBlock } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { type Block, blockFrom, textBlock } from '@app/domain';
+import { defined, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
 import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { inputOf } from '../wires/arguments.js';
+import { readItem } from '../wires/openai-responses/blocks.js';
 import type { Assets } from './assets.js';
-import { reasoning } from './reasoning.js';
 import { asTold, type UserCalls } from './user-calls.js';
 
 /** State from other events of the log. */
-export type Beside = { readonly assets: Assets; readonly userCalls: UserCalls };
+type Beside = { readonly assets: Assets; readonly userCalls: UserCalls };
 
 /** An event as a message: `undefined` for one that no model was shown, and `'unusable'` for one that is broken. */
 export const messageOfCopilot = (
@@ -24,7 +24,7 @@ export const messageOfCopilot = (
   if (message === undefined) return 'unusable';
   const id = stringIn(event, 'id');
   const createdAt = timeFrom(event.timestamp);
-  return { ...message, ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
+  return { ...message, ...defined({ id, createdAt }) };
 };
 
 type Convert = (data: JsonObject, beside: Beside) => DraftMessage | undefined;
@@ -126,3 +126,21 @@ const CONVERSIONS: ReadonlyMap<string, Convert> = new Map([
   ['system.message', system],
   ['system.notification', notification],
 ]);
+
+/** Returns the reasoning of an answer: the provider's blocks if the log has them, else text and opaque part. */
+const reasoning = (data: JsonObject): readonly Block[] => {
+  const blocks = (listIn(objectIn(data, 'reasoningBlocks') ?? {}, 'blocks') ?? []).flatMap(nativeBlock);
+  if (blocks.length > 0) return blocks;
+  const text = stringIn(data, 'reasoningText');
+  const signature = stringIn(data, 'reasoningOpaque') ?? stringIn(data, 'encryptedContent');
+  if (text === undefined && signature === undefined) return [];
+  return [{ type: 'thinking', thinking: text ?? '', ...(signature !== undefined && { signature }) }];
+};
+
+/** Anthropic's block, or OpenAI's item. */
+const nativeBlock = (native: Json): readonly Block[] => {
+  if (!isJsonObject(native)) return [];
+  if (native.type === 'reasoning') return readItem(native).blocks;
+  const isReasoning = native.type === 'thinking' || native.type === 'redacted_thinking';
+  return isReasoning ? [blockFrom(native)].filter((block) => block !== undefined) : [];
+};

@@ -1,5 +1,5 @@
 import { type Block, isReasoning, isText, isToolUse } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
+import { defined, isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import type { CallLedger } from '../drafts/call-ledger.js';
 import { asText, isShallow } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
@@ -27,7 +27,7 @@ export const messagesOfGemini = (
   const said = partBlocks(withIds(record.content, made), calls);
   const createdAt = timeFrom(record.timestamp);
   const id = stringIn(record, 'id');
-  const origin = { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
+  const origin = defined({ id, createdAt });
   if (record.type === 'user')
     return said && [{ ...origin, role: 'user', blocks: asSaid(said, record, calls) }];
 
@@ -38,8 +38,7 @@ export const messagesOfGemini = (
     ...origin,
     role: 'assistant',
     blocks: [...(isThought(said) ? [] : thoughts(record)), ...withCalls(said ?? [], made, calls)],
-    ...(model !== undefined && { model }),
-    ...(usage && { usage }),
+    ...defined({ model, usage }),
   };
   return [answer, ...resultMessages(made, id, calls)];
 };

@@ -1,5 +1,6 @@
 import { type Block, blockFrom, type ToolResultBlock } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import { defined } from '@app/kernel';
 import { CallLedger } from '../drafts/call-ledger.js';
 import { asText, contentBlocks, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
@@ -20,7 +21,7 @@ export const openAiConverter = () => {
 
     const id = stringIn(message, 'id');
     const model = modelNameIn(message);
-    return { role, blocks, ...(id !== undefined && { id }), ...(model !== undefined && { model }) };
+    return { role, blocks, ...defined({ id, model }) };
   };
 };
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { defined, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
@@ -69,8 +69,7 @@ class ItemSession {
       key: `items-${ordinal}`,
       ...(ownId !== undefined && { ownId }),
       ...(ordinal > 1 && { ordinal }),
-      ...(model !== undefined && { model }),
-      ...(system !== undefined && { system }),
+      ...defined({ model, system }),
       ...(tools.length > 0 && { tools }),
     };
   }

@@ -1,5 +1,5 @@
 import type { Block, ToolResultBlock } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { defined, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { DraftMessage } from '../drafts/draft.js';
 import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { TranscriptUsage } from '../transcript.js';
@@ -62,8 +62,7 @@ const answerFrom = (info: JsonObject, step: Step, at: number, count: number): re
     ...origin,
     role: 'assistant',
     blocks: step.blocks,
-    ...(model !== undefined && { model }),
-    ...(usage && { usage }),
+    ...defined({ model, usage }),
   };
   if (step.results.length === 0) return [answer];
   const results = { ...(own !== undefined && { id: `${own}.results` }), ...origin };
@@ -73,7 +72,7 @@ const answerFrom = (info: JsonObject, step: Step, at: number, count: number): re
 const originOf = (info: JsonObject) => {
   const id = stringIn(info, 'id');
   const createdAt = timeFrom(objectIn(info, 'time')?.created);
-  return { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
+  return defined({ id, createdAt });
 };
 
 /** An answer names its model; a user message names the requested one. */

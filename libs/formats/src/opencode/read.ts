@@ -1,5 +1,5 @@
 import { isText } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { defined, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftCompaction } from '../drafts/draft.js';
@@ -7,10 +7,42 @@ import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/mem
 import { projectIn } from '../drafts/project.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
-import { Cleared } from './cleared.js';
+import type { TranscriptPruning } from '../transcript.js';
 import { messagesOfOpenCode, modelIn, partsIn, usageIn } from './convert-message.js';
 import { isMessage, sessionIn } from './recognize.js';
 import { asOfFirst, isOfSecond } from './second-version.js';
+
+/**
+ * Outputs that OpenCode cleared later. Each has the time of clearing in milliseconds: the model no longer saw it from
+ * the next message on.
+ */
+class Cleared {
+  #open: { readonly callId: string; readonly at: number }[] = [];
+
+  /** Stores the cleared outputs of a message. */
+  note(parts: readonly Json[]): void {
+    for (const part of parts) {
+      if (!isJsonObject(part) || part.type !== 'tool') continue;
+      const callId = stringIn(part, 'callID');
+      const at = objectIn(objectIn(part, 'state') ?? {}, 'time')?.compacted;
+      if (callId !== undefined && typeof at === 'number') this.#open.push({ callId, at });
+    }
+  }
+
+  /** Yields the outputs cleared before a message was created, or all without one. */
+  *before(info?: JsonObject): Generator<TranscriptPruning> {
+    const created = info && objectIn(info, 'time')?.created;
+    if (info && typeof created !== 'number') return;
+    const until = typeof created === 'number' ? created : Number.POSITIVE_INFINITY;
+    const due = this.#open.filter(({ at }) => at <= until);
+    this.#open = this.#open.filter(({ at }) => at > until);
+    for (const at of [...new Set(due.map((one) => one.at))].sort((a, b) => a - b)) {
+      const createdAt = timeFrom(at);
+      const callIds = due.filter((one) => one.at === at).map(({ callId }) => callId);
+      yield { callIds, ...(createdAt !== undefined && { createdAt }) };
+    }
+  }
+}
 
 /**
  * Reads the output of `opencode export`: one document per session. A compaction is a message by OpenCode with an
@@ -133,9 +165,7 @@ const sessionFrom = (info: JsonObject, messages: readonly Json[], key: string): 
     kind: 'session',
     session: {
       key,
-      ...(ownId !== undefined && { ownId }),
-      ...(parentOwnId !== undefined && { parentOwnId }),
-      ...(model !== undefined && { model }),
+      ...defined({ ownId, parentOwnId, model }),
       ...projectIn({ folder: stringIn(info, 'directory') }),
     },
   };
@@ -176,10 +206,7 @@ const compactionFrom = (
     summary,
     retained: from === undefined ? { kind: 'none' } : { kind: 'from', messageId: from },
     ...(typeof part.auto === 'boolean' && { trigger: part.auto ? 'automatic' : 'manual' }),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(model !== undefined && { model }),
-    ...(version !== undefined && { agentVersion: version }),
-    ...(usage && { usage }),
+    ...defined({ createdAt, model, agentVersion: version, usage }),
     ...(took >= 0 && { durationMs: took }),
   };
 };

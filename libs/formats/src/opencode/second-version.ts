@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { defined, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, modelNameIn, objectIn, stringIn } from '../drafts/members.js';
 
 /** Internal records among the messages of OpenCode 2. */
@@ -72,9 +72,7 @@ const infoOf = (message: JsonObject, more: JsonObject): JsonObject => {
     id: id ?? null,
     role: 'assistant',
     time: time ?? null,
-    ...(model !== undefined && { modelID: model }),
-    ...(tokens !== undefined && { tokens }),
-    ...(error !== undefined && { error }),
+    ...defined({ modelID: model, tokens, error }),
     ...more,
   };
 };

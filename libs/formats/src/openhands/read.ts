@@ -1,5 +1,5 @@
 import type { Block } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { defined, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { CallLedger } from '../drafts/call-ledger.js';
 import type { Draft, DraftCompaction, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { IdTable } from '../drafts/id-index/id-table.js';
@@ -178,8 +178,7 @@ class OpenSession {
     if (!this.#opened.has(this.#key)) return;
     const compaction: DraftCompaction = {
       ...(id !== undefined && { id: `condensation-${id}` }),
-      ...(summary !== undefined && { summary }),
-      ...(createdAt !== undefined && { createdAt }),
+      ...defined({ summary, createdAt }),
       retained: this.#view.condense(forgotten),
     };
     yield { kind: 'compaction', key: this.#key, compaction };

@@ -1,5 +1,6 @@
 import { type Block, blockFrom } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import { defined } from '@app/kernel';
 import { asText, contentBlocks, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
@@ -46,7 +47,7 @@ const withBlocks = (
 const callOf = (message: JsonObject): Partial<DraftMessage> => {
   const model = modelNameIn(message);
   const usage = usageFrom(objectIn(message, 'usage'), PI_USAGE, model);
-  return { ...(model !== undefined && { model }), ...(usage && { usage }) };
+  return defined({ model, usage });
 };
 /** Names of pi's usage fields. */
 export const PI_USAGE = {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@app/kernel';
+import { defined } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import { DOUBLE, Doubles, UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
@@ -81,7 +82,7 @@ class Log {
     if (fork && !this.#opened.has(fork.fromKey)) yield* this.#open({ key: fork.fromKey }, model);
     this.#opened.add(key);
     const { ownId } = this;
-    const named = { ...(ownId !== undefined && { ownId }), ...(model !== undefined && { model }) };
+    const named = defined({ ownId, model });
     const project = projectIn({ folder: this.#folder });
     yield { kind: 'session', session: { key, ...named, ...(fork && { fork }), ...project } };
   }
@@ -106,7 +107,7 @@ const messageFrom = (record: JsonObject): DraftMessage | undefined => {
   if (message === undefined) return undefined;
   const id = stringIn(record, 'id');
   const createdAt = timeFrom(record.timestamp);
-  return { ...message, ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
+  return { ...message, ...defined({ id, createdAt }) };
 };
 
 const convert = (record: JsonObject): DraftMessage | undefined => {

@@ -1,14 +1,15 @@
-import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
-import { textBlocks } from '../drafts/content-blocks.js';
+import type { Block } from '@app/domain';
+import { defined, isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
+import { isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
 import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { openAiConverter } from '../openai-messages/convert-message.js';
+import { readItem } from '../wires/openai-responses/blocks.js';
 import { openAiUsage } from '../wires/openai-usage.js';
 import { isStep, isTurn } from './recognize.js';
-import { responsesMessage } from './responses.js';
 
 /**
  * Reads trajectories of SWE-agent and mini-SWE-agent, whose history is OpenAI messages. Messages of further agents
@@ -174,4 +175,27 @@ const modelOf = (document: JsonObject): string | undefined => {
     modelNameIn(document) ??
     modelNameIn(document, 'model_name')
   );
+};
+
+/**
+ * Returns a message from OpenAI Responses as recorded by mini-SWE-agent: a response, or an item such as a call's
+ * output; `undefined` for a chat message.
+ */
+const responsesMessage = ({ extra: _, ...item }: JsonObject): DraftMessage | undefined => {
+  if (!isShallow(item)) return undefined;
+  const output = item.object === 'response' ? listIn(item, 'output') : undefined;
+  if (output !== undefined) return answerOf(item, output.filter(isJsonObject));
+  return typeof item.type === 'string' && item.type !== 'message' ? readItem(item) : undefined;
+};
+
+const answerOf = (response: JsonObject, output: readonly JsonObject[]): DraftMessage => {
+  const [id, model] = [stringIn(response, 'id'), modelNameIn(response)];
+  const usage = openAiUsage(objectIn(response, 'usage'), { input: 'input_tokens', output: 'output_tokens' });
+  const blocks: readonly Block[] = output.flatMap((item) => readItem(item).blocks);
+  return {
+    role: 'assistant',
+    blocks,
+    ...defined({ id, model }),
+    ...(usage && { usage: { ...(model !== undefined && { model }), ...usage } }),
+  };
 };

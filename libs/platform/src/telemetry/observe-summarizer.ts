@@ -1,3 +1,4 @@
+import { pick } from '@app/kernel';
 import { type Summarizer, SummarizerError } from '@app/ports';
 import { SpanKind } from '@opentelemetry/api';
 import type { Metrics } from './metrics.js';
@@ -7,11 +8,7 @@ import { inSpan } from './spans.js';
 export const observeSummarizer = (summarizer: Summarizer, metrics: Metrics): Summarizer => {
   const name = summarizer.identity.name;
   return {
-    identity: summarizer.identity,
-    ...(summarizer.inputMax !== undefined && { inputMax: summarizer.inputMax }),
-    ...(summarizer.splitTurn !== undefined && { splitTurn: summarizer.splitTurn }),
-    ...(summarizer.repeats !== undefined && { repeats: summarizer.repeats }),
-    ...(summarizer.unusable !== undefined && { unusable: summarizer.unusable }),
+    ...pick(summarizer, 'identity', 'inputMax', 'splitTurn', 'repeats', 'unusable'),
     ...(summarizer.compactNatively && { compactNatively: summarizer.compactNatively.bind(summarizer) }),
     summarize: (request, signal) =>
       inSpan(

@@ -1,8 +1,18 @@
-import { answerMax, type ModelOptions, type Summarizer } from '@app/ports';
+import type { Usage } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import {
+  answerMax,
+  type ModelOptions,
+  type RepeatedRequest,
+  type Summarizer,
+  SummarizerError,
+} from '@app/ports';
+import type OpenAI from 'openai';
+import { faultOf } from '../fault-of.js';
 import { identityOf, openAiClient } from '../openai-client.js';
-import { compactNatively } from './compact-natively.js';
+import { usageOf } from '../usage-of.js';
 import { readResponse } from './read-response.js';
-import { responsesBody } from './responses-body.js';
+import { repeatedBody, responsesBody } from './responses-body.js';
 
 /** Summarizes with a model behind OpenAI's Responses. Nothing of a call is stored there. */
 export const openAiResponsesSummarizer = (options: ModelOptions): Summarizer => {
@@ -18,4 +28,33 @@ export const openAiResponsesSummarizer = (options: ModelOptions): Summarizer => 
     },
     compactNatively: (parent, signal) => compactNatively(client, parent, model, signal),
   };
+};
+
+/**
+ * Returns OpenAI's compaction: the user messages, and one opaque item, unchanged.
+ *
+ * @throws {SummarizerError}; the reason of `signal`.
+ */
+const compactNatively = async (
+  client: OpenAI,
+  parent: RepeatedRequest,
+  model: string,
+  signal: AbortSignal,
+): Promise<{ readonly items: readonly JsonObject[]; readonly usage?: Usage }> => {
+  try {
+    const { input = [], instructions = null } = repeatedBody(parent);
+    const { output, usage } = await client.responses.compact({ model, input, instructions }, { signal });
+    const items: readonly JsonObject[] = JSON.parse(JSON.stringify(output));
+    const billed = usageOf({
+      input: usage?.input_tokens,
+      cached: usage?.input_tokens_details?.cached_tokens,
+      cacheWritten: usage?.input_tokens_details?.cache_write_tokens,
+      output: usage?.output_tokens,
+    });
+    if (items.some(({ type }) => type === 'compaction')) return { items, usage: billed };
+    throw new SummarizerError('unavailable', { about: 'no_compaction_item', usage: billed });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw faultOf(error, undefined);
+  }
 };

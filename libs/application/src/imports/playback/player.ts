@@ -27,7 +27,7 @@ import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller } from '../../sessions/session-store.js';
 import { EarlierImport } from './earlier-import.js';
 import { compactionIdOf, compactionSteps } from './record-compaction.js';
-import { pruningStep } from './record-pruning.js';
+import type { Step } from './step.js';
 import { EVENT_WEIGHT, StepQueue, type StepQueueDependencies } from './step-queue.js';
 import { Tally } from './tally.js';
 import { usageOf } from './usage-of.js';
@@ -209,3 +209,16 @@ const billOf = (usage: TranscriptUsage, { id, model }: Message): RequestBill => 
   source: 'transcript',
   messageId: id,
 });
+
+/** Returns the step that records tool outputs cleared by the agent. */
+const pruningStep = (
+  { session }: SessionRef,
+  { callIds, createdAt }: TranscriptPruning,
+  format: TranscriptFormat,
+): Step => {
+  const imported = { format, ...(createdAt !== undefined && { at: createdAt }) };
+  return {
+    commands: [{ type: 'RecordPruning', data: { sessionId: session, callIds, imported } }],
+    weight: EVENT_WEIGHT + Buffer.byteLength(JSON.stringify(callIds)),
+  };
+};

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import type { Append } from '../../log/appends/append.js';
+import { EventId } from '../../log/event-id.js';
 import type { EventLog } from '../../log/event-log.js';
+import { LINK_TYPE } from '../../log/projections/links-of.js';
 import { deliveryOf } from '../../streams/reads/delivery.js';
 import { type GroupDefinition, parkedStreamOf } from '../definition/group-definition.js';
 import { type Message, newMessage } from '../delivery/message.js';
-import { parkedLink } from './parked-link.js';
 import { truncation } from './truncation.js';
 
 /**
@@ -94,3 +97,30 @@ export class ParkedMessages {
     });
   }
 }
+
+/**
+ * Returns the append that parks a message: a link to the event, or the target of an unresolved link. `reason`: for
+ * operators.
+ */
+const parkedLink = (parkedStream: string, { original, delivery }: Message, reason: string): Append => ({
+  stream: parkedStream,
+  expected: { kind: 'any' },
+  events: [
+    {
+      id: EventId(randomUUID()),
+      type: LINK_TYPE,
+      contentType: 'application/octet-stream',
+      data: delivery.event
+        ? Buffer.from(`${delivery.event.revision}@${delivery.event.stream}`)
+        : original.data,
+      metadata: Buffer.from(
+        JSON.stringify({
+          added: new Date().toISOString(),
+          reason,
+          // EventStoreDB omits zeros.
+          ...(original.revision !== 0 && { subscriptionEventNumber: original.revision }),
+        }),
+      ),
+    },
+  ],
+});

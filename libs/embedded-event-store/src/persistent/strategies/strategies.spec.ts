@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { EventId } from '../../log/event-id.js';
 import { encodeRecord, StoredEvent } from '../../log/record.js';
 import type { Delivery } from '../../streams/reads/delivery.js';
-import { pinnedByCorrelation, pinnedByStream } from './pin-key.js';
-import { STRATEGY_NAMES, strategyOf } from './strategy-of.js';
+import { pinnedByCorrelation, pinnedByStream, STRATEGY_NAMES, strategyOf } from './strategy-of.js';
 
 type Worker = { readonly name: number; hasRoom: boolean };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type Acl, PROJECTED_ACL, STREAM_OPERATIONS, type StreamOperation } from './acl.js';
+import { aclOfMetadata, defaultAclsOf } from './acls.js';
 import { ANONYMOUS, type Caller } from './caller.js';
 import { type AclRules, mayAccess, requiredAccess } from './may-access.js';
-import { aclOfMetadata, defaultAclsOf } from './parse-acl.js';
 
 const ROLES = ['$all', '$admins', '$ops', 'ann', 'bob', 'staff'];
 const role = fc.constantFrom(...ROLES);

@@ -1,10 +1,11 @@
+import { status } from '@grpc/grpc-js';
 import type { Engine, Put } from '../../storage/engine.js';
-import { userExists, userMissing } from './failures.js';
+import { GrpcFailure } from '../../wire/grpc-failure.js';
 import { hashPassword } from './password.js';
 import { decodeUser, encodeUser, loginName, type User } from './user.js';
 
 /** The properties of a user, without the password. */
-export type UserProfile = {
+type UserProfile = {
   readonly login: string;
   readonly fullName: string;
   readonly groups: readonly string[];
@@ -98,3 +99,15 @@ export class Users {
     return done;
   }
 }
+
+const userMissing = (login: string): GrpcFailure =>
+  new GrpcFailure(status.NOT_FOUND, `user ${login} does not exist`, {
+    exception: 'user-not-found',
+    'login-name': login,
+  });
+
+const userExists = (login: string): GrpcFailure =>
+  new GrpcFailure(status.FAILED_PRECONDITION, `user ${login} exists already`, {
+    exception: 'user-conflict',
+    'login-name': login,
+  });

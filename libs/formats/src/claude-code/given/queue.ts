@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { defined, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { IdTable } from '../../drafts/id-index/id-table.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 
@@ -117,8 +117,7 @@ const askedIn = ({ sessionId, timestamp }: JsonObject, text: string): QueuedInpu
     type: 'user',
     isMeta: true,
     isQueued: true,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(timestamp !== undefined && { timestamp }),
+    ...defined({ sessionId, timestamp }),
     message: { role: 'user', content: text },
   },
 });

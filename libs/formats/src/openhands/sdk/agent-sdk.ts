@@ -6,7 +6,6 @@ import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../../drafts/
 import { inputOf } from '../../wires/arguments.js';
 import { type Found, NOTHING, UNUSABLE } from '../found.js';
 import { ofAcpCall } from './acp.js';
-import { describedTool } from './described-tool.js';
 import { observed, partsOf } from './observed.js';
 import { originOf } from './origin.js';
 
@@ -140,3 +139,24 @@ const result = (event: JsonObject, content: string | readonly Block[], failed: b
   const block: Block = { type: 'tool_result', tool_use_id: id, content, ...(failed && { is_error: true }) };
   return { kind: 'message', message: { role: 'user', blocks: [block], ...origin } };
 };
+
+/** A tool as the agent SDK dumps its definition: it is named by its class alone, or by the MCP tool behind it. */
+const describedTool = (tool: JsonObject): JsonObject => {
+  const isNamed = stringIn(tool, 'name') !== undefined || tool.type === 'function';
+  const mcp = objectIn(tool, 'mcp_tool') ?? {};
+  const name = stringIn(mcp, 'name') ?? nameOf(stringIn(tool, 'kind'));
+  if (isNamed || name === undefined) return tool;
+  const description = stringIn(tool, 'description') ?? stringIn(mcp, 'description');
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: objectIn(mcp, 'inputSchema') ?? { type: 'object' },
+  };
+};
+
+/** `FileEditorTool` is `file_editor` to the model. */
+const nameOf = (kind: string | undefined): string | undefined =>
+  kind
+    ?.replace(/Tool(?:Definition)?$/, '')
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
+    .toLowerCase() || undefined;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@app/kernel';
+import { defined } from '@app/kernel';
 import type { DraftMessage } from '../../drafts/draft.js';
 import { stringIn, timeFrom } from '../../drafts/members.js';
 
@@ -6,5 +7,5 @@ import { stringIn, timeFrom } from '../../drafts/members.js';
 export const originOf = (event: JsonObject): Pick<DraftMessage, 'id' | 'createdAt'> => {
   const id = stringIn(event, 'id');
   const createdAt = timeFrom(event.timestamp);
-  return { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
+  return defined({ id, createdAt });
 };

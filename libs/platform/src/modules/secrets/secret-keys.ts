@@ -10,7 +10,7 @@ import {
   unwrapKeys,
   unwrapperOf,
 } from '@app/adapters/secret-box';
-import { AppError } from '@app/kernel';
+import { AppError, defined } from '@app/kernel';
 import type { AppConfig } from '../../config.js';
 
 /** Default file in the data folder. */
@@ -80,8 +80,7 @@ const storeSettings = (config: AppConfig): KeyStoreSettings => {
   const { PALIMPSEST_VAULT_ADDR: address, PALIMPSEST_VAULT_TOKEN_FILE: tokenFile } = config;
   const { PALIMPSEST_KMS_KEY: key, PALIMPSEST_KMS_URL: url } = config;
   return {
-    ...(key !== undefined && { key }),
-    ...(url !== undefined && { url }),
+    ...defined({ key, url }),
     ...(address !== undefined &&
       tokenFile !== undefined && {
         vault: {

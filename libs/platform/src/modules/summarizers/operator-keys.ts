@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AppError } from '@app/kernel';
+import { AppError, defined } from '@app/kernel';
 import type { AppConfig } from '../../config.js';
 import type { OperatorKeys } from './configured-summarizers.js';
 
@@ -11,8 +11,7 @@ import type { OperatorKeys } from './configured-summarizers.js';
 export const operatorKeys = async (config: AppConfig): Promise<OperatorKeys> => {
   const [anthropic, openai] = await Promise.all([keyOf(config, 'ANTHROPIC'), keyOf(config, 'OPENAI')]);
   return {
-    ...(anthropic !== undefined && { ANTHROPIC: anthropic }),
-    ...(openai !== undefined && { OPENAI: openai }),
+    ...defined({ ANTHROPIC: anthropic, OPENAI: openai }),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { SummarizerIdentity, TenantPrompt } from '@app/domain';
+import { defined } from '@app/kernel';
 import type { RepeatedRequest, Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
 import { promptVersionOf } from '@app/prompts';
 
@@ -10,10 +11,7 @@ export const promptedSummarizer = (summarizer: Summarizer, prompt: TenantPrompt)
     summarizer.summarize({ ...request, prompts: prompt.texts }, signal);
   return {
     identity,
-    ...(inputMax !== undefined && { inputMax }),
-    ...(splitTurn !== undefined && { splitTurn }),
-    ...(repeats !== undefined && { repeats }),
-    ...(unusable !== undefined && { unusable }),
+    ...defined({ inputMax, splitTurn, repeats, unusable }),
     summarize,
     ...(summarizer.compactNatively && {
       compactNatively: (parent: RepeatedRequest, signal: AbortSignal) => {
