@@ -44,18 +44,24 @@ export class ErasureRunner {
 
   /** Returns the erasure as it is then: completed, or deferred. One that is neither in progress nor deferred stays. */
   async carryOut(tenant: TenantId, erasureId: ErasureId): Promise<Erasure> {
-    const { ledgers, keys, guard, clock } = this.parts;
-    const current = async (): Promise<Erasure> =>
-      requireErasure((await ledgers.load(tenant)).ledger, erasureId);
-    const erasure = await current();
+    return this.tryAgain(tenant, await this.current(tenant, erasureId));
+  }
+
+  private async current(tenant: TenantId, erasureId: ErasureId): Promise<Erasure> {
+    return requireErasure((await this.parts.ledgers.load(tenant)).ledger, erasureId);
+  }
+
+  /** Like {@link carryOut}, for an erasure that has just been read. */
+  async tryAgain(tenant: TenantId, erasure: Erasure): Promise<Erasure> {
     if (!isUnfinished(erasure)) return erasure;
-    const { target } = erasure;
+    const { ledgers, keys, guard, clock } = this.parts;
+    const { erasureId, target } = erasure;
     const asked = { tenant, target, ...(target.scope === 'session' && { sessions: [target.session] }) };
     const order = orderOf(tenant, erasure);
     let obstacle = await guard(asked);
     if (!obstacle) {
       await keys.fence(order);
-      const fenced = await current();
+      const fenced = await this.current(tenant, erasureId);
       if (!isUnfinished(fenced)) {
         await keys.release(tenant, erasureId);
         return fenced;
@@ -100,12 +106,16 @@ export class ErasureRunner {
     const { ledgers, keys, clock } = this.parts;
     const { erasureId, deferred: before } = erasure;
     await keys.release(tenant, erasureId);
+    if (before?.because === obstacle.because && before.until === obstacle.until) return erasure;
     const event = {
       type: 'ErasureDeferred',
       data: { erasureId, ...obstacle, deferredAt: clock.now() },
     } as const;
-    const isNews = before?.because !== obstacle.because || before.until !== obstacle.until;
-    const { ledger } = await ledgers.record(tenant, () => (isNews ? event : undefined), SYSTEM);
+    const { ledger } = await ledgers.record(
+      tenant,
+      (now) => (isUnfinished(requireErasure(now, erasureId)) ? event : undefined),
+      SYSTEM,
+    );
     return requireErasure(ledger, erasureId);
   }
 

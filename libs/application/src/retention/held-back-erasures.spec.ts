@@ -1,11 +1,11 @@
 import { type Erasure, emptyLedger, foldLedger, type LedgerEvent } from '@app/domain';
-import { Actor, ErasureId, IsoTime, TenantId } from '@app/kernel';
+import { Actor, ErasureId, IsoTime, SessionId, TenantId } from '@app/kernel';
 import { describe, expect, it } from '@jest/globals';
 import { HeldBackErasures } from './held-back-erasures.js';
 
 const IDS = ['era_one', 'era_two', 'era_three'].map((id) => ErasureId(id.padEnd(20, '0')));
 const AT = IsoTime('2026-11-24T12:00:00.000Z');
-const deferred = (erasureId: ErasureId): readonly LedgerEvent[] => [
+const deferred = (erasureId: ErasureId, session?: SessionId): readonly LedgerEvent[] => [
   {
     type: 'ErasureRequested',
     data: {
@@ -13,22 +13,41 @@ const deferred = (erasureId: ErasureId): readonly LedgerEvent[] => [
       ...{ requestedBy: Actor('key:one'), requestedAt: AT },
     },
   },
-  { type: 'ErasureDeferred', data: { erasureId, because: 'a hold', deferredAt: AT } },
+  {
+    type: 'ErasureDeferred',
+    data: { erasureId, because: 'a hold', ...(session && { session }), deferredAt: AT },
+  },
 ];
 
 describe('deferred erasures', () => {
-  it('are all tried again, though one of them fails', async () => {
-    const ledger = foldLedger(emptyLedger, IDS.flatMap(deferred));
-    const [first] = ledger.erasures.values();
+  const [A, B] = [SessionId('a'), SessionId('b')];
+  const retrying = (events: readonly LedgerEvent[], failing?: ErasureId) => {
+    const ledger = foldLedger(emptyLedger, events);
     const tried: ErasureId[] = [];
-    const carryOut = async (_: TenantId, erasureId: ErasureId): Promise<Erasure> => {
-      tried.push(erasureId);
-      if (erasureId === IDS[0] || !first) throw new Error('unreachable');
-      return first;
+    const tryAgain = async (_: TenantId, erasure: Erasure): Promise<Erasure> => {
+      tried.push(erasure.erasureId);
+      if (erasure.erasureId === failing) throw new Error('unreachable');
+      return erasure;
     };
     const load = async () => ({ ledger, revision: undefined, completedAt: new Map() });
-    const held = new HeldBackErasures({ load }, { carryOut }, { execute: async () => {} } as never);
+    const runner = { tryAgain, carryOut: async () => Promise.reject(new Error('no other is read again')) };
+    const held = new HeldBackErasures({ load }, runner, { execute: async () => {} } as never);
+    return { held, tried };
+  };
+
+  it('are all tried again, though one of them fails', async () => {
+    const { held, tried } = retrying(
+      IDS.flatMap((id) => deferred(id)),
+      IDS[0],
+    );
     await expect(held.retry(TenantId('default'))).rejects.toThrow('unreachable');
     expect(tried).toEqual(IDS);
+  });
+
+  it('are left alone where a session defers them that is not released, so that a release costs no more the more there are', async () => {
+    const [one, two, three] = IDS.map((id, at) => deferred(id, [A, B, undefined][at]));
+    const { held, tried } = retrying([one, two, three].flatMap((events) => events ?? []));
+    await held.retry(TenantId('default'), new Set([B]));
+    expect(tried).toEqual([IDS[1], IDS[2]]);
   });
 });

@@ -16,21 +16,25 @@ const REASON = 'the retention period has ended';
 export class HeldBackErasures {
   constructor(
     private readonly ledgers: Pick<LedgerStore, 'load'>,
-    private readonly runner: Pick<ErasureRunner, 'carryOut'>,
+    private readonly runner: Pick<ErasureRunner, 'carryOut' | 'tryAgain'>,
     private readonly commands: Pick<CommandBus, 'execute'>,
   ) {}
 
   /**
    * Tries the deferred erasures of a tenant again: a hold or a period has ended. One that fails does not stop those after it.
    *
+   * @param released the sessions whose hold or period has ended: erasures that another session defers are left alone. All
+   *   sessions by default.
    * @throws the first failure, after all have been tried.
    */
-  async retry(tenant: TenantId): Promise<void> {
+  async retry(tenant: TenantId, released?: ReadonlySet<SessionId>): Promise<void> {
     const { ledger } = await this.ledgers.load(tenant);
     const failures: unknown[] = [];
-    for (const { erasureId, state } of ledger.erasures.values()) {
-      if (state !== 'deferred') continue;
-      await this.runner.carryOut(tenant, erasureId).catch((error: unknown) => failures.push(error));
+    for (const erasure of ledger.erasures.values()) {
+      if (erasure.state !== 'deferred') continue;
+      const by = erasure.deferred?.session;
+      if (released && by !== undefined && !released.has(by)) continue;
+      await this.runner.tryAgain(tenant, erasure).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
@@ -92,8 +96,9 @@ const obstacleOf = async (
 ): Promise<ErasureObstacle | undefined> => {
   const barrier = erasureBarrier(await currentProtection(sessions, ref), now);
   if (!barrier) return undefined;
+  const { session } = ref;
   if (barrier.kind === 'hold')
-    return { because: `legal hold "${barrier.matter}" of session "${ref.session}"` };
+    return { because: `legal hold "${barrier.matter}" of session "${session}"`, session };
   const { mode, until } = barrier;
-  return { because: `retention of session "${ref.session}" in the mode ${mode}`, until };
+  return { because: `retention of session "${session}" in the mode ${mode}`, session, until };
 };

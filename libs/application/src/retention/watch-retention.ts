@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { erasureBarrier } from '@app/domain';
-import type { Actor, TenantId } from '@app/kernel';
+import type { Actor, SessionId, TenantId } from '@app/kernel';
 import type { Clock, DueRetention, ReadModels } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
@@ -16,8 +16,8 @@ export type RetentionWatchOptions = {
    * the session may not be erased after all.
    */
   readonly erase: (ref: SessionRef, actor: Actor) => Promise<boolean>;
-  /** Tries the deferred erasures of a tenant again. */
-  readonly retry: (tenant: TenantId) => Promise<void>;
+  /** Tries the erasures again that the periods of these sessions have deferred. */
+  readonly retry: (tenant: TenantId, ended: ReadonlySet<SessionId>) => Promise<void>;
   /** Actor of the recorded changes. */
   readonly worker: Actor;
   readonly clock: Clock;
@@ -47,15 +47,16 @@ export const watchRetention = async (options: RetentionWatchOptions, signal: Abo
 /** Ends the periods of all due sessions, and retries their deferred erasures. */
 export const endDueRetentions = async (options: Omit<RetentionWatchOptions, 'pause'>): Promise<void> => {
   const { readModels, clock, retry, onError } = options;
-  const ended = new Set<TenantId>();
+  const ended = new Map<TenantId, Set<SessionId>>();
   for await (const due of readModels.dueRetentions(clock.now())) {
     try {
-      if (await look(options, due)) ended.add(due.tenant);
+      if (await look(options, due))
+        ended.set(due.tenant, (ended.get(due.tenant) ?? new Set()).add(due.session));
     } catch (error) {
       onError(error);
     }
   }
-  for (const tenant of ended) await retry(tenant).catch(onError);
+  for (const [tenant, sessions] of ended) await retry(tenant, sessions).catch(onError);
 };
 
 /**

@@ -12,7 +12,9 @@ export type Erasure = {
   readonly requestedAt: IsoTime;
   readonly state: ErasureState;
   readonly approvedBy: Actor | undefined;
-  readonly deferred: Pick<TenantEventOf<'ErasureDeferred'>['data'], 'because' | 'until'> | undefined;
+  readonly deferred:
+    | Pick<TenantEventOf<'ErasureDeferred'>['data'], 'because' | 'session' | 'until'>
+    | undefined;
   readonly completed: TenantEventOf<'ErasureCompleted'>['data'] | undefined;
 };
 

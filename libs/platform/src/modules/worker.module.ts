@@ -120,7 +120,7 @@ const compactorWork = (parts: WorkerParts, signal: AbortSignal): readonly Promis
   const retention: RetentionWatchOptions = {
     ...idle,
     erase: (ref, actor) => erasures.eraseAfterRetention(ref, actor),
-    retry: (tenant) => erasures.retry(tenant),
+    retry: (tenant, ended) => erasures.retry(tenant, ended),
     onError: onProblem('retention'),
   };
   return [

@@ -55,7 +55,7 @@ export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold
   }: ReleaseLegalHold): Promise<{ readonly holds: readonly LegalHold[] }> {
     const data = { sessionId: ref.session, ...release, by: caller.actor, now: this.clock.now() };
     const { state } = await this.sessions.execute(ref, { type: 'ReleaseLegalHold', data }, caller);
-    await this.erasures.retry(ref.tenant);
+    await this.erasures.retry(ref.tenant, new Set([ref.session]));
     return { holds: requireOpen(ref, state).protection.holds };
   }
 }

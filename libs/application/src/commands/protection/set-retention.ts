@@ -38,7 +38,7 @@ export class SetRetentionHandler implements ICommandHandler<SetRetention> {
       const extending = extendingRetention(this.sessions, ref, said);
       return this.sessions.executeAll(ref, [extending, { type: 'SetRetention', data }], caller);
     });
-    if (input.reason !== undefined) await this.erasures.retry(ref.tenant);
+    if (input.reason !== undefined) await this.erasures.retry(ref.tenant, new Set([ref.session]));
     const { period } = requireOpen(ref, state).protection;
     invariant(period, 'a period that was set is in force');
     return period;
@@ -66,7 +66,7 @@ export class RemoveRetentionHandler implements ICommandHandler<RemoveRetention> 
     const extending = extendingRetention(this.sessions, ref, said);
     const commands = [extending, { type: 'RemoveRetention', data } as const];
     const { events } = await this.sessions.executeAll(ref, commands, caller);
-    await this.erasures.retry(ref.tenant);
+    await this.erasures.retry(ref.tenant, new Set([ref.session]));
     return { removed: events.some(({ type }) => type === 'RetentionPeriodRemoved') };
   }
 }

@@ -132,6 +132,8 @@ export type LedgerEvents = {
   ErasureDeferred: {
     erasureId: ErasureId;
     because: string;
+    /** The session that is held or kept. */
+    session?: SessionId;
     /** The end, if it is known. */
     until?: IsoTime;
     deferredAt: IsoTime;

@@ -43,8 +43,8 @@ const TENANT_PAYLOADS: {
   }),
   ErasureApproved: ['erasureId', 'approvedBy', 'approvedAt'],
   ErasureWithdrawn: ['erasureId', 'reason', 'withdrawnBy', 'withdrawnAt'],
-  ErasureDeferred: ({ erasureId, because, until = null, deferredAt }) => ({
-    ...{ erasureId, because, until, deferredAt },
+  ErasureDeferred: ({ erasureId, because, session = null, until = null, deferredAt }) => ({
+    ...{ erasureId, because, session, until, deferredAt },
   }),
   ErasureCompleted: ({ erasureId, target, keys, tenantKey = null, counts, durationMs, completedAt }) => ({
     ...{ erasureId, target, tenantKey, durationMs, completedAt },
