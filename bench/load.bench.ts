@@ -14,7 +14,7 @@ import { readInvocation } from './support/invocation.js';
 import { newRecords, openWithHistory, playTurn } from './support/load/agents.js';
 import { bareRateOf } from './support/load/bare-rate.js';
 import { fanOut } from './support/load/fan-out.js';
-import { type Held, type Live, sampling } from './support/load/memory.js';
+import { type Held, type Live, medianOf, sampling } from './support/load/memory.js';
 import { Service } from './support/load/service.js';
 import { compare, type LoadedSession, registerTenants } from './support/load/tenants.js';
 import { fixed, note, report, whole } from './support/report.js';
@@ -87,7 +87,7 @@ for (let part = 1; part <= PARTS; part += 1) {
       () => performance.now() >= until,
     ),
   );
-  held.push(heldMeanwhile());
+  held.push(medianOf(heldMeanwhile()));
   if (part !== 2 && part !== PARTS) continue;
   lives.push(
     await service.live(SNAPSHOTS === undefined ? {} : { snapshot: join(SNAPSHOTS, `${part}.heapsnapshot`) }),

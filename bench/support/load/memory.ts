@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { invariant } from '@app/kernel';
 import { median } from '../rounds.js';
 
@@ -34,9 +35,29 @@ export const heldBy = async (pid: number): Promise<Held> => {
   return { service: service / 1_024, servers: servers.reduce((sum, one) => sum + one, 0) / 1_024 };
 };
 
+/**
+ * Returns the resident memory of a process and its children by program, in megabytes. A page that several processes share counts
+ * in each by its share (`Pss` of proc(5)).
+ */
+export const heldByProgram = async (pid: number): Promise<ReadonlyMap<string, number>> => {
+  const held = new Map<string, number>();
+  for (const one of [pid, ...(await descendantsOf(pid))]) {
+    const name = await programOf(one);
+    held.set(name, (held.get(name) ?? 0) + (await kilobytes(one, 'Pss', 'smaps_rollup')) / 1_024);
+  }
+  return held;
+};
+
+/** Returns the name of a process's script without its extension, or of its executable. */
+const programOf = async (pid: number): Promise<string> => {
+  const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  // Servers of PostgreSQL are named `postgres: …`.
+  return basename(words.findLast((word) => word.endsWith('.js')) ?? words[0]?.split(':')[0] ?? '', '.js');
+};
+
 /** Returns 0 for a process that has exited. */
-const kilobytes = async (pid: number, name: string): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+const kilobytes = async (pid: number, name: string, file = 'status'): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
 };
 
@@ -46,15 +67,17 @@ const descendantsOf = async (pid: number): Promise<readonly number[]> => {
   return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
 };
 
-/** Samples once per second until the returned function is called, which returns the medians. */
-export const sampling = (sample: () => Promise<Held>): (() => Held) => {
-  const samples: Held[] = [];
-  const timer = setInterval(() => void sample().then((held) => samples.push(held)), 1_000);
+/** Samples once per second until the returned function is called, which returns the samples. */
+export const sampling = <Sample>(sample: () => Promise<Sample>): (() => readonly Sample[]) => {
+  const samples: Sample[] = [];
+  const timer = setInterval(() => void sample().then((one) => samples.push(one)), 1_000);
   return () => {
     clearInterval(timer);
-    return {
-      service: median(samples.map(({ service }) => service)),
-      servers: median(samples.map(({ servers }) => servers)),
-    };
+    return samples;
   };
 };
+
+export const medianOf = (samples: readonly Held[]): Held => ({
+  service: median(samples.map(({ service }) => service)),
+  servers: median(samples.map(({ servers }) => servers)),
+});

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PalimpsestClient } from '@app/client';
 import { z } from 'zod';
-import { type Held, heldBy, type Live, type LoopDelay, type Order } from './memory.js';
+import { type Held, heldBy, heldByProgram, type Live, type LoopDelay, type Order } from './memory.js';
 
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const PROGRAM = join(ROOT, 'programs/api.js');
@@ -72,6 +72,11 @@ export class Service {
   /** Returns its current memory, including its servers'. */
   memory(): Promise<Held> {
     return heldBy(this.child.pid ?? 0);
+  }
+
+  /** Returns its current memory by program, in megabytes. */
+  memoryByProgram(): Promise<ReadonlyMap<string, number>> {
+    return heldByProgram(this.pid);
   }
 
   /** Runs a full garbage collection, and returns its live memory. */
