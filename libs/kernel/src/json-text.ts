@@ -1,8 +1,12 @@
-import { weightOf } from './json.js';
 import { Slices } from './slices.js';
 
-/** Bytes or characters written without a pause: half a millisecond. */
-const PIECE = 262_144;
+/**
+ * Characters written together, without a pause. Longer texts are allocated one by one among large objects, which takes longer
+ * than to write them.
+ */
+const PIECE = 65_536;
+/** Characters of a chunk. */
+const CHUNK = 262_144;
 
 /** The JSON text of objects that has been written down already. */
 const WRITTEN = new WeakMap<object, string>();
@@ -40,7 +44,7 @@ class Writer {
     let text = '';
     const flush = async (): Promise<void> => {
       for (let from = 0; from < text.length; ) {
-        const to = stretchEnd(text, from);
+        const to = stretchEnd(text, from, CHUNK);
         chunks.push(encoder.encode(text.slice(from, to)));
         if (this.#slices.isOver) await this.#slices.next();
         from = to;
@@ -49,7 +53,7 @@ class Writer {
     };
     for (const piece of this.#pieces) {
       text += piece;
-      if (text.length >= PIECE) await flush();
+      if (text.length >= CHUNK) await flush();
     }
     await flush();
     return chunks;
@@ -58,7 +62,7 @@ class Writer {
   async write(value: unknown): Promise<void> {
     if (this.#slices.isOver) await this.#slices.next();
     if (typeof value === 'string' && value.length > PIECE) return this.#string(value);
-    if (!isPlain(value) || weightOf(value, PIECE) < PIECE) return this.#add(JSON.stringify(value) ?? 'null');
+    if (!isPlain(value) || lengthOf(value) < PIECE) return this.#add(JSON.stringify(value) ?? 'null');
     const written = WRITTEN.get(value);
     if (written !== undefined) return this.#add(written);
     return Array.isArray(value) ? this.#array(value) : this.#object(value);
@@ -99,7 +103,7 @@ class Writer {
     this.#add('"');
     let from = 0;
     while (from < text.length) {
-      const to = stretchEnd(text, from);
+      const to = stretchEnd(text, from, PIECE);
       this.#add(JSON.stringify(text.slice(from, to)).slice(1, -1));
       if (this.#slices.isOver) await this.#slices.next();
       from = to;
@@ -109,10 +113,10 @@ class Writer {
 }
 
 /** The two halves of a surrogate pair stay together: apart they would be escaped, or be lost in UTF-8. */
-const stretchEnd = (text: string, from: number): number => {
-  const last = text.charCodeAt(from + PIECE - 1);
+const stretchEnd = (text: string, from: number, length: number): number => {
+  const last = text.charCodeAt(from + length - 1);
   const isInPair = last >= 0xd800 && last <= 0xdbff;
-  return from + PIECE - (isInPair ? 1 : 0);
+  return from + length - (isInPair ? 1 : 0);
 };
 
 /** Items in runs of less than {@link PIECE} together; a larger one is alone. */
@@ -120,7 +124,7 @@ function* runsOf(items: readonly unknown[]): Generator<readonly unknown[]> {
   let run: unknown[] = [];
   let weight = 0;
   for (const item of items) {
-    const own = weightOf(item, PIECE);
+    const own = lengthOf(item);
     if (run.length > 0 && weight + own >= PIECE) {
       yield run;
       [run, weight] = [[], 0];
@@ -130,6 +134,24 @@ function* runsOf(items: readonly unknown[]): Generator<readonly unknown[]> {
   }
   if (run.length > 0) yield run;
 }
+
+/** Returns the length of a value's texts and names, and eight for each member; counts no further than {@link PIECE}. */
+const lengthOf = (value: unknown): number => {
+  let length = 0;
+  const waiting = [value];
+  while (waiting.length > 0 && length < PIECE) {
+    const next = waiting.pop();
+    length += typeof next === 'string' ? next.length : 8;
+    if (typeof next !== 'object' || next === null) continue;
+    if (Array.isArray(next)) for (const item of next) waiting.push(item);
+    else
+      for (const [name, member] of Object.entries(next)) {
+        length += name.length;
+        waiting.push(member);
+      }
+  }
+  return length;
+};
 
 /** An array, or an object that is written member by member. */
 const isPlain = (value: unknown): value is object =>
