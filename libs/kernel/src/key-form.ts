@@ -2,15 +2,18 @@
 const KEY_FORM = /(?:^|[^A-Za-z0-9])pal_[A-Za-z0-9]/;
 const BASIC = /^basic +([A-Za-z0-9+/_=-]+)$/i;
 
-/** Whether a text holds a key of this service by its form, percent-encoded or as basic credentials included. */
-export const holdsServiceKey = (text: string): boolean => {
+/**
+ * Whether a text holds a key of this service by its form, or `key`, which may have another one; percent-encoded or as basic
+ * credentials included.
+ */
+export const holdsServiceKey = (text: string, key?: string): boolean => {
   const basic = BASIC.exec(text.trim())?.[1];
   const texts = [
     text,
     decoded(text),
     ...(basic === undefined ? [] : [Buffer.from(basic, 'base64').toString('latin1')]),
   ];
-  return texts.some((one) => KEY_FORM.test(one));
+  return texts.some((one) => KEY_FORM.test(one) || (key !== undefined && one.includes(key)));
 };
 
 const decoded = (text: string): string => {

@@ -3,10 +3,12 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiServer, KEY } from '../support/api-server.js';
+import { ApiServer } from '../support/api-server.js';
 import { RawProvider } from '../support/raw-provider.js';
 
 const MIB = 1_048_576;
+/** A configured key, which may lack the form of issued ones. */
+const KEY = 'an-operators-own-key';
 const MESSAGES = '/gateway/anthropic/v1/messages';
 const text = (length: number): string => 'é'.repeat(length);
 const message = {
@@ -34,6 +36,7 @@ describe('gateway between a client and its provider', () => {
   beforeAll(async () => {
     provider = await RawProvider.start();
     api = await ApiServer.start({
+      PALIMPSEST_API_KEY: KEY,
       PALIMPSEST_GATEWAY_ANTHROPIC: provider.url,
       PALIMPSEST_GATEWAY_OPENAI: `${provider.url}/v1`,
     });
@@ -57,7 +60,8 @@ describe('gateway between a client and its provider', () => {
     });
   };
   const exported = async (): Promise<readonly unknown[]> => {
-    const { body } = await api.call('GET', `/v1/sessions/entry-${sessions}/export`);
+    const path = `/v1/sessions/entry-${sessions}/export`;
+    const { body } = await api.call('GET', path, undefined, { authorization: `Bearer ${KEY}` });
     return String(body).split('\n').filter(Boolean);
   };
 
@@ -74,7 +78,7 @@ describe('gateway between a client and its provider', () => {
     const asked = provider.asked.slice(before);
     expect(asked).toHaveLength(17);
     for (const { url, headers } of asked) {
-      expect(`${url}\n${headers}`).not.toMatch(/pal_|pal%5F/i);
+      expect(`${url}\n${headers}`).not.toMatch(/pal_|pal%5F|operators-own/i);
       expect(headers).not.toContain(basic);
       expect(headers).toContain('sk-of-the-client');
     }
@@ -92,7 +96,9 @@ describe('gateway between a client and its provider', () => {
     async (name) => {
       const before = provider.asked.length;
       for (const path of ['/gateway/anthropic/v1/models', '/gateway/openai/v1/models'])
-        expect(await api.call('GET', `${path}/${name}`)).toMatchObject({ status: 404 });
+        expect(
+          await api.call('GET', `${path}/${name}`, undefined, { authorization: `Bearer ${KEY}` }),
+        ).toMatchObject({ status: 404 });
       expect(provider.asked).toHaveLength(before);
     },
   );

@@ -104,11 +104,9 @@ const NOT_FORWARDED =
 /** Returns the headers to forward to the provider, without every header whose value holds a key of this service. */
 const forwardedHeaders = (request: FastifyRequest): Pick<PassedCall, 'headers' | 'bringsKey'> => {
   const key = clientKeyIn(request);
-  const holdsOwnKey = (value: string): boolean =>
-    holdsServiceKey(value) || (key !== undefined && value.includes(key));
   const headers = Object.fromEntries(
     Object.entries(request.headers).flatMap(([name, value]) =>
-      value === undefined || NOT_FORWARDED.test(name) || holdsOwnKey(String(value))
+      value === undefined || NOT_FORWARDED.test(name) || holdsServiceKey(String(value), key)
         ? []
         : [[name, String(value)]],
     ),
@@ -191,9 +189,7 @@ export const upstreamPath = (url: string, key: string | undefined): string => {
   if (!PREFIX.test(path)) throw notFound();
   const relative = path.replace(PREFIX, '');
   if (!relative.slice(1).split('/').every(isName)) throw notFound();
-  const kept = (query ?? '')
-    .split('&')
-    .filter((one) => one !== '' && !holdsServiceKey(one) && (key === undefined || !one.includes(key)));
+  const kept = (query ?? '').split('&').filter((one) => one !== '' && !holdsServiceKey(one, key));
   return kept.length === 0 ? relative : `${relative}?${kept.join('&')}`;
 };
 
