@@ -18,6 +18,9 @@ export const filesWithDigest = (folder: string, texts: readonly string[]): Promi
     texts.map((text) => ({ text, forms: digestForms(text) })),
   );
 
+/** A failed test prints the text. */
+const SHOWN_CHARACTERS = 100;
+
 const filesWithForms = async (
   folder: string,
   wanted: readonly { readonly text: string; readonly forms: readonly Buffer[] }[],
@@ -29,8 +32,9 @@ const filesWithForms = async (
     const bytes = await readFile(path).catch(() => Buffer.alloc(0)); // PostgreSQL removes files at any time.
     for (const { text, forms } of wanted) {
       if (!forms.some((form) => bytes.includes(form))) continue;
-      found[text] ??= [];
-      found[text].push(path);
+      const shown = text.slice(0, SHOWN_CHARACTERS);
+      found[shown] ??= [];
+      found[shown].push(path);
     }
   }
   return found;
