@@ -201,7 +201,7 @@ export const mutants = [
   },
   {
     name: 'a group delivers everything to the first consumer with room',
-    file: 'persistent/strategies/round-robin.ts',
+    file: 'persistent/strategies/strategy-of.ts',
     find: 'this.#turn = (this.#turn + 1) % this.#consumers.length;',
     replace: 'this.#turn = tried;',
     specs: ['persistent-strategies.spec.ts'],
