@@ -239,7 +239,7 @@ export const PROFILE_FIELDS = {
   }),
   summaryInput: summary(
     oneOf(
-      'Input of a model: a transcript, or the session’s own request followed by the task, which uses the prompt cache.',
+      'Input of a model: a transcript, or, if the session’s own model summarizes, the session’s request followed by the task, which uses the prompt cache.',
       'transcript',
       'prefix',
     ),
@@ -258,7 +258,7 @@ export const PROFILE_FIELDS = {
   ),
   keepUserMessageTokens: summary(
     whole(
-      'Tokens of the user’s messages, newest first, that stay verbatim after a summary; half of the summary’s budget at most.',
+      'Tokens of the user’s messages, newest first, that stay verbatim after a summary; half of the summary’s budget at most. 0 leaves all to the summary.',
     ),
   ),
   prompt: summary({
@@ -289,10 +289,14 @@ export const PROFILE_FIELDS = {
     whole('Consecutive compactions that fail or gain nothing before automatic ones stop.', 1),
   ),
   breakerCooldownTurns: failure(
-    whole('Turns after which one automatic compaction is tried again; 0 disables.'),
+    whole(
+      'Turns after which one automatic compaction is tried again, unless breakerCooldownMinutes pass first; 0 disables.',
+    ),
   ),
   breakerCooldownMinutes: failure(
-    whole('Minutes after which one automatic compaction is tried again; 0 disables.'),
+    whole(
+      'Minutes after which one automatic compaction is tried again, unless breakerCooldownTurns pass first; 0 disables.',
+    ),
   ),
   ladder: failure(
     oneOf(

@@ -353,6 +353,7 @@ CompactionOutcome1 = TypedDict(
         "fidelity": "Union[CompactionOutcome1Fidelity1, None]",
         "retention": "List[TurnRetention]",
         "summary": "Union[str, None]",
+        "native": "Union[str, None]",
     },
 )
 
@@ -2415,6 +2416,7 @@ OccupancyMark = TypedDict(
         "trigger": "Union[str, None]",
         "profile": "Union[str, None]",
         "importedFrom": "Union[str, None]",
+        "native": "Union[str, None]",
         "billedBefore": "Union[int, None]",
         "billedAfter": "Union[int, None]",
         "countedBefore": "Union[int, None]",
