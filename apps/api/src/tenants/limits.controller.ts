@@ -33,8 +33,8 @@ export class LimitsController extends BusController {
     response: limits,
   })
   change(@Body(valid(body)) given: z.output<typeof body>, @CurrentCaller() { tenant, caller }: ApiCaller) {
-    const { tokensPerMinute: most, ...rest } = given;
-    const changed = defined({ ...rest, tokensPerMinute: most === undefined ? undefined : Tokens(most) });
+    const { tokensPerMinute: tokens, ...rest } = given;
+    const changed = defined({ ...rest, tokensPerMinute: tokens === undefined ? undefined : Tokens(tokens) });
     return this.commands.execute(new ChangeLimits(tenant, changed, caller));
   }
 }

@@ -201,11 +201,7 @@ const explainAttempts = (story: CompactionStory): readonly ExplainedAttempt[] =>
       usage: result?.usage ?? failure?.usage ?? null,
       cost: result?.cost ?? failure?.cost ?? null,
       oversize: tokens === undefined || countedLimit === undefined ? null : { tokens, countedLimit },
-      noGain: small
-        ? {
-            ...pick(small, 'countedBefore', 'countedAfter', 'countedLimit'),
-          }
-        : null,
+      noGain: small ? pick(small, 'countedBefore', 'countedAfter', 'countedLimit') : null,
       reasoning: reasoning ? { marks: reasoning.marks, blocks: reasoning.blocks } : null,
       retryAt: failure?.retryAt ?? null,
     };

@@ -75,9 +75,7 @@ export const withoutWords = ({
   keys,
   kinds: kinds ?? null,
   missingKeys: missingKeys ?? null,
-  directives: {
-    ...pick(directives, 'kept', 'of', 'missing'),
-  },
+  directives: pick(directives, 'kept', 'of', 'missing'),
   missing: missing.map(({ messageId }) => messageId),
 });
 

@@ -21,7 +21,7 @@ type JsonName<Data> = {
 }[keyof Data];
 
 /** Returns the named members of `data`; members that are not named stay out, known or not. */
-export const pick = <Data extends object>(
+export const visibleMembers = <Data extends object>(
   data: Data,
   ...names: readonly NoInfer<JsonName<Data>>[]
 ): JsonObject => {
@@ -33,7 +33,7 @@ export const pick = <Data extends object>(
 export type Visible<Data> = readonly JsonName<Data>[] | ((data: Data) => JsonObject);
 
 export const visibleIn = <Data extends object>(data: Data, visible: Visible<Data>): JsonObject =>
-  typeof visible === 'function' ? visible(data) : pick(data, ...visible);
+  typeof visible === 'function' ? visible(data) : visibleMembers(data, ...visible);
 
 /** Returns the length of a text in UTF-16 units, and its SHA-256 over UTF-8 in hex. */
 export const traceOf = (text: string): JsonObject => ({
@@ -64,11 +64,11 @@ export const blockCounts = (blocks: readonly Block[]): JsonObject =>
 /** Returns a calibration without its sums. */
 export const calibrationOf = (calibration: Calibration | undefined): JsonObject | undefined =>
   calibration && {
-    ...pick(calibration, 'model', 'perThousand', 'weights', 'overhead', 'samples'),
-    ...pick(calibration, 'counted', 'reported', 'errorPerThousand'),
+    ...visibleMembers(calibration, 'model', 'perThousand', 'weights', 'overhead', 'samples'),
+    ...visibleMembers(calibration, 'counted', 'reported', 'errorPerThousand'),
   };
 
-export const profileOf = (profile: Profile): JsonObject => pick(profile, 'name', 'mode', 'stages');
+export const profileOf = (profile: Profile): JsonObject => visibleMembers(profile, 'name', 'mode', 'stages');
 
 export const digestOf = (text: { readonly digest: string } | undefined): JsonObject | undefined =>
   text && { digest: text.digest };
@@ -81,22 +81,29 @@ export const paid = ({ usage, cost }: { readonly usage?: Usage; readonly cost?: 
 
 const usageOf = (usage: Usage | undefined): JsonObject | undefined =>
   usage &&
-  pick(usage, 'inputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite1hTokens', 'outputTokens');
+  visibleMembers(
+    usage,
+    'inputTokens',
+    'cacheReadTokens',
+    'cacheWriteTokens',
+    'cacheWrite1hTokens',
+    'outputTokens',
+  );
 
 /** With the prices that it was computed by, so that an auditor can compute it again. */
 const costOf = (cost: Cost | undefined): JsonObject | undefined =>
   cost && {
     nanoUsd: cost.nanoUsd,
-    prices: cost.prices.map((price) => pick(price, 'model', 'rates', 'source', 'asOf')),
-    unpriced: cost.unpriced?.map((one) => pick(one, 'model', 'reason', 'tokens')),
+    prices: cost.prices.map((price) => visibleMembers(price, 'model', 'rates', 'source', 'asOf')),
+    unpriced: cost.unpriced?.map((one) => visibleMembers(one, 'model', 'reason', 'tokens')),
   };
 
 /** Names of losses are content; their number and their messages are not. */
 export const fidelityOf = (fidelity: Fidelity | undefined): JsonObject | undefined =>
   fidelity && {
-    ...pick(fidelity, 'score', 'keys', 'missingKeys', 'kinds'),
+    ...visibleMembers(fidelity, 'score', 'keys', 'missingKeys', 'kinds'),
     missing: [...new Set(fidelity.missing.map(({ messageId }) => messageId))],
-    directives: pick(fidelity.directives, 'kept', 'of', 'missing'),
+    directives: visibleMembers(fidelity.directives, 'kept', 'of', 'missing'),
   };
 
 export const droppedOf = (outputs: readonly DroppedOutput[]): JsonObject => ({
@@ -111,7 +118,14 @@ export const ruleCounts = (retention: readonly TurnRetention[]): JsonObject =>
   counts(retention.map(({ rule }) => rule));
 
 export const editsOf = (data: EventData<'ProviderContextEdited'>): JsonObject => ({
-  ...pick(data, 'turn', 'responseId', 'clearedToolUses', 'clearedThinkingTurns', 'clearedInputTokens'),
+  ...visibleMembers(
+    data,
+    'turn',
+    'responseId',
+    'clearedToolUses',
+    'clearedThinkingTurns',
+    'clearedInputTokens',
+  ),
   compaction: data.compaction && paid(data.compaction),
   reasoningClearedIn: data.reasoningClearedIn,
 });
@@ -119,13 +133,13 @@ export const editsOf = (data: EventData<'ProviderContextEdited'>): JsonObject =>
 export const skipReasonOf = (reason: SkipReason): JsonObject => {
   switch (reason.rule) {
     case 'nothing-to-drop':
-      return pick(reason, 'rule', 'messages', 'counted', 'occupancy');
+      return visibleMembers(reason, 'rule', 'messages', 'counted', 'occupancy');
     case 'floor-too-high':
-      return pick(reason, 'rule', 'countedFloor', 'countedBudget', 'parts');
+      return visibleMembers(reason, 'rule', 'countedFloor', 'countedBudget', 'parts');
     case 'no-gain':
-      return pick(reason, 'rule', 'countedBefore', 'countedAfter', 'countedLimit');
+      return visibleMembers(reason, 'rule', 'countedBefore', 'countedAfter', 'countedLimit');
     case 'protection-strict':
-      return pick(reason, 'rule', 'countedProtected', 'countedTarget');
+      return visibleMembers(reason, 'rule', 'countedProtected', 'countedTarget');
   }
 };
 

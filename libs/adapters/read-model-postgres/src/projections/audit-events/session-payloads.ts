@@ -11,13 +11,13 @@ import {
   freedIn,
   lossesOf,
   paid,
-  pick,
   profileOf,
   ruleCounts,
   skipReasonOf,
   traceOf,
   type Visible,
   visibleIn,
+  visibleMembers,
 } from './parts.js';
 
 /** For each event type the fields that an auditor sees. */
@@ -28,7 +28,7 @@ const CROSSING = ['occupancy', 'threshold', 'window', 'turn', 'contributed'] as 
 
 /** Fields of a requested or deferred compaction. */
 const requestOf = (data: EventData<'CompactionRequested' | 'CompactionDeferred'>): JsonObject => ({
-  ...pick(data, 'trigger', 'occupancy', 'turn', 'deferredAt'),
+  ...visibleMembers(data, 'trigger', 'occupancy', 'turn', 'deferredAt'),
   profile: profileOf(data.profile),
   instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
 });
@@ -36,8 +36,8 @@ const requestOf = (data: EventData<'CompactionRequested' | 'CompactionDeferred'>
 /** A new event type does not compile until its visible fields are decided here. */
 const SESSION_PAYLOADS: Payloads = {
   SessionOpened: (data) => ({
-    ...pick(data, 'model', 'fixedTokens', 'parentSessionId', 'agent'),
-    ...pick(data.limits, 'window', 'windowSource', 'maxOutput', 'inputLimit'),
+    ...visibleMembers(data, 'model', 'fixedTokens', 'parentSessionId', 'agent'),
+    ...visibleMembers(data.limits, 'window', 'windowSource', 'maxOutput', 'inputLimit'),
     profile: profileOf(data.profile),
     systemPrompt: traceOf(data.systemPrompt),
     tools: data.tools.length,
@@ -47,7 +47,7 @@ const SESSION_PAYLOADS: Payloads = {
   SessionClosed: ['reason'],
   SessionReset: ['reason', 'turn', 'clearedMessages', ...SIZES],
   SessionForked: (data) => ({
-    ...pick(data, 'from', 'summaryTokens', 'cut', 'occupancyAfter'),
+    ...visibleMembers(data, 'from', 'summaryTokens', 'cut', 'occupancyAfter'),
     summary: data.summary === null ? null : traceOf(data.summary),
     retention: ruleCounts(data.retention),
   }),
@@ -56,28 +56,40 @@ const SESSION_PAYLOADS: Payloads = {
     window: data.limits.window,
     changed: data.changed,
   }),
-  ModelSwitched: (data) => ({ ...pick(data, 'from', 'model', 'occupancyAfter'), window: data.limits.window }),
+  ModelSwitched: (data) => ({
+    ...visibleMembers(data, 'from', 'model', 'occupancyAfter'),
+    window: data.limits.window,
+  }),
   ContentErased: ({ subject = null, ...data }) => ({ ...data, subject }),
   // The operator's reason is for auditors.
   ProjectionSkipped: ['projection', 'revision', 'position', 'reason'],
 
   MessageAppended: ({ message, tokens, estimator }) => ({
     messageId: message.id,
-    ...pick(message, 'role', 'model', 'createdAt', 'synthetic', 'clientHas'),
+    ...visibleMembers(message, 'role', 'model', 'createdAt', 'synthetic', 'clientHas'),
     inserted: message.inserted?.length,
     blocks: blockCounts(message.blocks),
     tokens,
     estimator,
   }),
   UsageReported: (data) => ({
-    ...pick(data, 'model', 'outcome', 'source', 'requestId', 'messageId', 'countsFor', 'occupancyAfter'),
+    ...visibleMembers(
+      data,
+      'model',
+      'outcome',
+      'source',
+      'requestId',
+      'messageId',
+      'countsFor',
+      'occupancyAfter',
+    ),
     ...paid(data),
     calibration: calibrationOf(data.calibration),
   }),
   TurnCompleted: ['turn', 'stopReason'],
   ToolCallAbandoned: (data) => ({ calls: data.calls.length, reason: data.reason }),
   ContentPinned: ({ pin, occupancyAfter }) => ({
-    ...pick(pin, 'pinId', 'kind', 'tokens'),
+    ...visibleMembers(pin, 'pinId', 'kind', 'tokens'),
     text: traceOf(pin.text),
     occupancyAfter,
   }),
@@ -86,12 +98,21 @@ const SESSION_PAYLOADS: Payloads = {
   DuplicateCompactionConfigured: ['profile', 'since'],
 
   RequestCounted: (data) => ({
-    ...pick(data, 'turn', 'model', 'counter', 'tokens', 'estimated', 'contributed', 'omittedTokens'),
+    ...visibleMembers(
+      data,
+      'turn',
+      'model',
+      'counter',
+      'tokens',
+      'estimated',
+      'contributed',
+      'omittedTokens',
+    ),
     failure: data.failure,
     calibration: calibrationOf(data.calibration),
   }),
   RequestPartsChanged: ({ systemPrompt, tools, contributions, client, ...data }) => ({
-    ...pick(data, 'fixedTokens', 'occupancyAfter'),
+    ...visibleMembers(data, 'fixedTokens', 'occupancyAfter'),
     systemPrompt: digestOf(systemPrompt),
     tools: digestOf(tools),
     contributions: contributions && {
@@ -128,48 +149,97 @@ const SESSION_PAYLOADS: Payloads = {
 
   CompactionRequested: (data) => ({
     ...requestOf(data),
-    ...pick(data, 'contributed', 'willContinue'),
+    ...visibleMembers(data, 'contributed', 'willContinue'),
     plan:
       data.plan &&
-      pick(data.plan, 'stages', 'cut', 'target', 'coveredMessages', 'countedBefore', 'messages', 'turn'),
+      visibleMembers(
+        data.plan,
+        'stages',
+        'cut',
+        'target',
+        'coveredMessages',
+        'countedBefore',
+        'messages',
+        'turn',
+      ),
   }),
-  CompactionDeferred: (data) => ({ ...requestOf(data), ...pick(data, 'until', 'by', 'reason') }),
+  CompactionDeferred: (data) => ({ ...requestOf(data), ...visibleMembers(data, 'until', 'by', 'reason') }),
   CompactionsHeld: ['until', 'by', 'reason', 'turn'],
   CompactionsReleased: ['by', 'reason'],
   CompactionSkipped: (data) => ({ trigger: data.trigger, reason: skipReasonOf(data.reason) }),
   CompactionStarted: (data) => ({
-    ...pick(data, 'attempt', 'worker', 'summarizer', 'stages', 'turn', 'cut', 'splitTurn', 'coveredMessages'),
-    ...pick(data, 'coveredTokens', 'countedBefore', 'billedBefore', 'target', 'targetRaised', 'protection'),
-    ...pick(data, 'replanned', 'inputHash'),
+    ...visibleMembers(
+      data,
+      'attempt',
+      'worker',
+      'summarizer',
+      'stages',
+      'turn',
+      'cut',
+      'splitTurn',
+      'coveredMessages',
+    ),
+    ...visibleMembers(
+      data,
+      'coveredTokens',
+      'countedBefore',
+      'billedBefore',
+      'target',
+      'targetRaised',
+      'protection',
+    ),
+    ...visibleMembers(data, 'replanned', 'inputHash'),
     contextLines: data.contextLines?.map(traceOf),
   }),
-  CompactionAttemptFailed: (data) => ({ ...pick(data, 'attempt', 'error', 'retryAt'), ...paid(data) }),
+  CompactionAttemptFailed: (data) => ({
+    ...visibleMembers(data, 'attempt', 'error', 'retryAt'),
+    ...paid(data),
+  }),
   CompactionSummaryExceededLimit: ['attempt', 'tokens', 'countedLimit'],
   CompactionReasoningDowngraded: ['attempt', 'marks', 'blocks'],
   CompactionYieldedNoGain: ['attempt', 'countedBefore', 'countedAfter', 'countedLimit'],
   CompactionMadeNoProgress: ['compactions', 'occupancyAfter', 'threshold'],
   // Without the opening state, which is made of messages.
   CompactionCompleted: (data) => ({
-    ...pick(data, 'attempt', 'worker', 'trigger', 'turn', 'summaryTokens', 'truncated', 'quotes', 'cut'),
-    ...pick(data, 'splitTurn', 'covered', ...SIZES, 'target', 'targetRaised', 'protection', 'summarizer'),
-    ...pick(data, 'durationMs', 'imported', 'messagesDuringRun'),
+    ...visibleMembers(
+      data,
+      'attempt',
+      'worker',
+      'trigger',
+      'turn',
+      'summaryTokens',
+      'truncated',
+      'quotes',
+      'cut',
+    ),
+    ...visibleMembers(
+      data,
+      'splitTurn',
+      'covered',
+      ...SIZES,
+      'target',
+      'targetRaised',
+      'protection',
+      'summarizer',
+    ),
+    ...visibleMembers(data, 'durationMs', 'imported', 'messagesDuringRun'),
     ...paid(data),
     summary: data.summary === null ? null : traceOf(data.summary),
-    reinjected: data.reinjected?.map((one) => pick(one, 'kind', 'messageId', 'countedTokens')),
+    reinjected: data.reinjected?.map((one) => visibleMembers(one, 'kind', 'messageId', 'countedTokens')),
     retention: ruleCounts(data.retention),
     droppedOutputs: droppedOf(data.droppedOutputs),
     filesRead: data.fileOperations.read.length,
     filesModified: data.fileOperations.modified.length,
     filesDeleted: data.fileOperations.deleted?.length ?? 0,
     filesRenamed: data.fileOperations.renamed?.length ?? 0,
-    native: data.native && pick(data.native, 'provider', 'model'),
+    native: data.native && visibleMembers(data.native, 'provider', 'model'),
     fidelity: fidelityOf(data.fidelity),
     lost: lossesOf(data),
   }),
   CompactionFailed: ['attempts', 'error'],
   CompactionApplied: [...SIZES, 'warningCleared'],
   CompactionDuplicated: (data) => ({
-    ...pick(data, 'attempt', 'worker', 'provider'),
+    ...visibleMembers(data, 'attempt', 'worker', 'provider'),
     ...paid(data),
     applied: data.applied && { worker: data.applied.worker, ...paid(data.applied) },
   }),
@@ -184,7 +254,7 @@ const SESSION_PAYLOADS: Payloads = {
   // Message IDs and tokens. Call IDs are text of clients and are left out.
   ToolResultOffloaded: ['messageId', 'tokens', 'freed', 'reason', 'turn', 'occupancyAfter'],
   ToolOutputsPruned: (data) => ({
-    ...pick(data, 'kept', 'pruned', 'turn', 'occupancyAfter', 'imported'),
+    ...visibleMembers(data, 'kept', 'pruned', 'turn', 'occupancyAfter', 'imported'),
     outputs: droppedOf(data.outputs),
   }),
   ReasoningDropped: ({ reasoning, turn, occupancyAfter }) => ({
@@ -192,7 +262,7 @@ const SESSION_PAYLOADS: Payloads = {
   }),
   SegmentCollapsed: ({ messageId: from, ...data }) => ({
     from,
-    ...pick(data, 'turn', 'to', 'messages', 'tokens', 'freed', 'pivot', 'occupancyAfter'),
+    ...visibleMembers(data, 'turn', 'to', 'messages', 'tokens', 'freed', 'pivot', 'occupancyAfter'),
   }),
 
   // Reasons of retention periods and legal holds are given for auditors.

@@ -1,6 +1,6 @@
 import type { ApiKeyFacts, TenantDecision, WebhookFacts } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { pick, traceOf, type Visible, visibleIn } from './parts.js';
+import { traceOf, type Visible, visibleIn, visibleMembers } from './parts.js';
 
 type DecisionData<Type extends TenantDecision['type']> = Extract<
   TenantDecision,
@@ -14,7 +14,7 @@ const TENANT_PAYLOADS: {
   TenantRegistered: ['tenantId', 'name'],
   ApiKeyIssued: ({ key, issuedBy, issuedAt }) => ({ ...keyOf(key), issuedBy, issuedAt }),
   ApiKeyRotated: ({ replacement, ...rotation }) => ({
-    ...pick(rotation, 'keyId', 'validUntil', 'rotatedBy', 'rotatedAt'),
+    ...visibleMembers(rotation, 'keyId', 'validUntil', 'rotatedBy', 'rotatedAt'),
     replacement: keyOf(replacement),
   }),
   ApiKeyRevoked: ['keyId', 'reason', 'revokedBy', 'revokedAt'],
@@ -56,11 +56,11 @@ const TENANT_PAYLOADS: {
 };
 
 const keyOf = (key: ApiKeyFacts): JsonObject =>
-  pick(key, 'keyId', 'role', 'permissions', 'prefix', 'label', 'expiresAt');
+  visibleMembers(key, 'keyId', 'role', 'permissions', 'prefix', 'label', 'expiresAt');
 
 /** Without the path of its URL, which is a secret with some receivers. */
 const webhookOf = (webhook: WebhookFacts): JsonObject => ({
-  ...pick(webhook, 'webhookId', 'label', 'types', 'sessions', 'content'),
+  ...visibleMembers(webhook, 'webhookId', 'label', 'types', 'sessions', 'content'),
   origin: URL.canParse(webhook.url) ? new URL(webhook.url).origin : null,
   url: traceOf(webhook.url),
 });
