@@ -5,7 +5,7 @@ import { PROJECTIONS } from '../projections/all.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { applyBatch } from './apply-batch.js';
 import { lowestOf, readPositions } from './checkpoints.js';
-import { pause } from './pace/pause.js';
+import { pause } from './pause.js';
 import type { ProjectorParts } from './progress.js';
 import { isSkipped, type StreamStop, StreamStopped } from './stopped-streams.js';
 

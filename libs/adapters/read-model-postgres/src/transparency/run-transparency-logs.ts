@@ -4,7 +4,7 @@ import { formatLogEntry, parseLogEntry } from '@app/proof';
 import { type Kysely, sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 import { withLock } from '../projector/lock.js';
-import { pause } from '../projector/pace/pause.js';
+import { pause } from '../projector/pause.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import type { ReadModelTables } from '../tables.js';
 import { appendEvents, readPosition } from './append-events.js';

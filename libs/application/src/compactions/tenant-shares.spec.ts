@@ -1,5 +1,5 @@
 import { LogPosition, TenantId } from '@app/kernel';
-import { FairQueue } from '../tenant-shares.js';
+import { FairQueue } from './tenant-shares.js';
 
 const [a, b, c] = [TenantId('a'), TenantId('b'), TenantId('c')];
 const everybody = () => true;

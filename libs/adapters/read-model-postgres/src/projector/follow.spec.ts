@@ -1,4 +1,4 @@
-import { BatchPace } from '../follow.js';
+import { BatchPace } from './follow.js';
 
 describe('the batch rate limit', () => {
   let now = 0;

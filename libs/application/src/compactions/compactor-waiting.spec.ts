@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Actor, SessionId, sessionStream, TenantId } from '@app/kernel';
 import type { Subscriptions } from '@app/ports';
 import { type MemoryLog, openedEvent, openMemoryLog, requestedEvent } from '@app/testing';
-import { runCompactor } from '../compactor.js';
-import type { CompactionRunner } from '../run-compaction.js';
+import { runCompactor } from './compactor.js';
+import type { CompactionRunner } from './run-compaction.js';
 
 const GROUP = 'palimpsest-compactor';
 const until = async (holds: () => boolean): Promise<void> => {

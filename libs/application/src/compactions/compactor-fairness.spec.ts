@@ -12,8 +12,8 @@ import {
   requestCompaction,
   ScriptedSummarizer,
 } from '@app/testing';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import { runCompactor } from '../compactor.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import { runCompactor } from './compactor.js';
 
 /** Many times the slots of a worker and the limit of a tenant. */
 const FLOOD = 40;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { EventStoreDBClient, jsonEvent, START, UnavailableError } from '@eventstore/db-client';
-import { limitConnecting } from '../open.js';
-import { Appends } from './appends.js';
+import { limitConnecting } from './open.js';
+import { Appends } from './wire/appends.js';
 
 /** Guarantee: a server that accepts connections and answers nothing keeps no call, and the next call connects anew. */
 describe('a client of a server that hangs', () => {
