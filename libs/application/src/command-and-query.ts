@@ -25,7 +25,7 @@ export abstract class CommandOnTenant<Input, Result> extends Command<Result> {
   }
 }
 
-/** A query of one session, with what the caller asks for if that is not all of it. */
+/** A query of one session; `input` selects a part of it. */
 export abstract class QueryOnSession<Result, Input = void> extends Query<Result> {
   constructor(
     readonly ref: SessionRef,
@@ -35,7 +35,7 @@ export abstract class QueryOnSession<Result, Input = void> extends Query<Result>
   }
 }
 
-/** A query of one tenant, with what the caller asks for if that is not all of it. */
+/** A query of one tenant; `input` selects a part of it. */
 export abstract class QueryOnTenant<Result, Input = void> extends Query<Result> {
   constructor(
     readonly tenant: TenantId,

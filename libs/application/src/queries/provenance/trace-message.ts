@@ -19,7 +19,8 @@ import type { SessionStore } from '../../sessions/session-store.js';
 import { type MessageHistory, type PivotTrace, readHistory } from './read-history.js';
 
 /**
- * Returns the current place of a message: sent in full or in part, omitted, covered by a summary, or removed. Records nothing.
+ * Returns the current place of a message: sent in full or in part, omitted, covered by a summary, or removed. `input` is
+ * the ID of a message or a pin. Records nothing.
  */
 export class TraceMessage extends QueryOnSession<Provenance, MessageId> {}
 
