@@ -32,6 +32,7 @@ export * from './commands/sessions/reset-session.js';
 export * from './commands/start-compaction.js';
 export * from './commands/tenants/api-keys.js';
 export * from './commands/tenants/record-reads.js';
+export * from './commands/tenants/register-tenant.js';
 export * from './commands/tenants/tenant-settings.js';
 export * from './commands/transparency/rotate-log-key.js';
 export * from './commands/webhooks/deliveries.js';

@@ -9,7 +9,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { GatewayController } from '../../../apps/api/src/gateway/gateway.controller.js';
 import { GatewayEntry } from '../../../apps/api/src/gateway/gateway-entry.js';
 import { AccessGuard } from '../../../apps/api/src/http/access.guard.js';
-import { Allowance, Turns } from '../../../apps/api/src/http/allowance/rate-limits.js';
+import { Allowance } from '../../../apps/api/src/http/allowance/rate-limits.js';
+import { Turns } from '../../../apps/api/src/http/allowance/turns.js';
 import { SessionCookies } from '../../../apps/api/src/http/browser/session-cookies.js';
 import { Bodies } from '../../../apps/api/src/http/entry/bodies.js';
 import { guardEntry } from '../../../apps/api/src/http/entry/entry.js';

@@ -8,7 +8,7 @@ import { ContentReads } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
 import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
-import { started } from '../http/ndjson.js';
+import { started } from '../http/started.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 

@@ -9,8 +9,8 @@ import {
 import type { CompactionId, Tokens } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { nextCompactionId } from '../sessions/compaction-id.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
+import { nextCompactionId } from '../sessions/ids.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 

@@ -10,7 +10,7 @@ import {
 import { AppError, type CompactionId, invariant } from '@app/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
-import { nextCompactionId } from '../sessions/compaction-id.js';
+import { nextCompactionId } from '../sessions/ids.js';
 import { requireOpen } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 

@@ -18,8 +18,8 @@ import type { Contributions } from '../commands/requests/contributions/collect-c
 import type { Countable } from '../commands/requests/counts/request-counts.js';
 import type { Composing, Drafting, RequestComposer } from '../commands/requests/request-composer.js';
 import { bodyDigest, hashed, originOf, partDigests } from '../requests/request-parts.js';
-import { requestIdAt } from '../sessions/compaction-id.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
+import { requestIdAt } from '../sessions/ids.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import { bodyForClient, manifestFor } from './body-for-client.js';
 import type { GatewayCall } from './gateway-call.js';

@@ -11,13 +11,13 @@ import {
   type StreamName,
 } from '@app/kernel';
 import { ConflictError, type EventLog } from '@app/ports';
-import { InFlight } from './compaction-id.js';
 import { type CommandFor, commandOn, isMade, typeOf } from './decisions/command-for.js';
 import { type Ahead, decideAhead } from './decisions/decide-ahead.js';
 import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from './decisions/decide-all.js';
 import type { Caller, Executed } from './decisions/executed.js';
 import { recordedIn, toRecord } from './decisions/to-record.js';
 import { type FoundRequest, findRequest } from './earlier-request.js';
+import { InFlight } from './in-flight.js';
 import { forgetInMoments } from './readers/moment.js';
 import { SessionReader } from './readers/session-reader.js';
 import { type RequestScope, recordedBefore, requireRevision } from './requests/request-scope.js';

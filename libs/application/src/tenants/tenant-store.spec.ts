@@ -4,12 +4,11 @@ import { openMemoryLog } from '@app/testing';
 import {
   IssueApiKey,
   IssueApiKeyHandler,
-  RegisterTenant,
-  RegisterTenantHandler,
   RotateApiKey,
   RotateApiKeyHandler,
 } from '../commands/tenants/api-keys.js';
 import { RecordAuditRead, RecordAuditReadHandler } from '../commands/tenants/record-reads.js';
+import { RegisterTenant, RegisterTenantHandler } from '../commands/tenants/register-tenant.js';
 import { hashOf, keyIdIn, newApiKey } from './api-key.js';
 import { TenantStore } from './tenant-store.js';
 

@@ -1,6 +1,5 @@
-import { randomBytes, randomInt } from 'node:crypto';
 import type { DeliveryView } from '@app/contract';
-import { AppError, type LogPosition, readLogPosition, WebhookId } from '@app/kernel';
+import { AppError, type LogPosition, readLogPosition } from '@app/kernel';
 import type { WebhookDelivery } from '@app/ports';
 
 /** Returns the public fields of a delivery. */
@@ -36,12 +35,3 @@ export const deliveryPosition = (id: string): LogPosition => {
     'the ID of the delivery is malformed: pass `delivery` of the list unchanged',
   );
 };
-
-const SECRET_BYTES = 32;
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** Creates a secret in the form of Standard Webhooks: `whsec_` and Base64. */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-
-export const newWebhookId = (): WebhookId =>
-  WebhookId(`wh_${Array.from({ length: 12 }, () => DIGITS[randomInt(DIGITS.length)]).join('')}`);

@@ -2,6 +2,7 @@ import type { Event } from '@app/kernel';
 import type { CompactionEvents } from './recorded/compaction-events.js';
 import type { ConversationEvents } from './recorded/conversation-events.js';
 import type { DeferralEvents } from './recorded/deferral-events.js';
+import type { ProtectionEvents } from './recorded/protection-events.js';
 import type { ProviderEvents } from './recorded/provider-events.js';
 import type { RequestEvents } from './recorded/request-events.js';
 import type { LifecycleEvents } from './recorded/session-events.js';
@@ -25,7 +26,8 @@ type SessionEventData = OpeningEvents &
   RequestEvents &
   ProviderEvents &
   CompactionEvents &
-  DeferralEvents;
+  DeferralEvents &
+  ProtectionEvents;
 export type SessionEventType = keyof SessionEventData;
 /** An event of one of the types. */
 export type EventOf<Type extends SessionEventType> = Type extends unknown

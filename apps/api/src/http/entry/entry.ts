@@ -5,7 +5,8 @@ import type { Access } from '@app/ports';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { admit, principalOf, whenKeyEnds } from '../access.guard.js';
-import { type Allowance, headersOf, RateLimitExceeded, type Turns } from '../allowance/rate-limits.js';
+import { type Allowance, headersOf, RateLimitExceeded } from '../allowance/rate-limits.js';
+import type { Turns } from '../allowance/turns.js';
 import type { SessionCookies } from '../browser/session-cookies.js';
 import type { EndpointFacts } from '../endpoint.js';
 import {

@@ -1,7 +1,7 @@
 import { LADDER_POLICIES, LADDER_RUNGS, WIRE_FORMATS } from '@app/domain';
 import { hasFiniteNumbers, isJsonObject, type JsonObject } from '@app/kernel';
 import { z } from 'zod';
-import { id, ofSubjects, subjects, tokens } from './common.js';
+import { id, ofSubjects, subjects, tokens } from './values.js';
 
 /** External objects, unchanged. */
 export const jsonObject = z

@@ -1,16 +1,10 @@
 import { REINJECTABLES, type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
-import { cost, erased, id, ofSubjects, text, tokens, usage } from './common.js';
 import { schemasOf } from './fitting.js';
-import {
-  droppedOutput as dropped,
-  imported,
-  PROTECTION_SCHEMAS,
-  PROVIDER_SCHEMAS,
-  providerDid,
-  STAGE_SCHEMAS,
-} from './mark-schemas.js';
+import { droppedOutput as dropped, imported, STAGE_SCHEMAS } from './mark-schemas.js';
+import { PROTECTION_SCHEMAS } from './protection-schemas.js';
+import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
 import { calibration, HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import {
   call,
@@ -28,6 +22,7 @@ import {
   summarizer,
   trigger,
 } from './shapes.js';
+import { cost, erased, id, ofSubjects, text, tokens, usage } from './values.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
 const fileOperations = z.object({

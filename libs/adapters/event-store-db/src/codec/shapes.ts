@@ -1,8 +1,9 @@
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
-import { id, ofSubjects, text, tokens } from './common.js';
-import { droppedOutput as dropped, marks, protection } from './mark-schemas.js';
+import { droppedOutput as dropped, marks } from './mark-schemas.js';
+import { protection } from './protection-schemas.js';
 import { calibration, hold, jsonObject, ladderUse, openingParts, rung } from './request-schemas.js';
+import { id, ofSubjects, text, tokens } from './values.js';
 
 /** The name of a model, as long as an index of the read models can hold it. */
 export const modelName = text.max(LIMITS.modelName.max);

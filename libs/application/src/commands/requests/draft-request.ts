@@ -16,7 +16,7 @@ import {
 } from '@app/domain';
 import { jsonText, keepJsonText, type Revision, type Tokens } from '@app/kernel';
 import { bodyDigest, partDigests } from '../../requests/request-parts.js';
-import { requestIdAt } from '../../sessions/compaction-id.js';
+import { requestIdAt } from '../../sessions/ids.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 

@@ -4,7 +4,7 @@ import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
-import { nextCompactionId } from '../../sessions/compaction-id.js';
+import { nextCompactionId } from '../../sessions/ids.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { contextOverflow } from './context-overflow.js';

@@ -5,7 +5,7 @@ import type { Clock } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
-import { nextCompactionId } from '../../sessions/compaction-id.js';
+import { nextCompactionId } from '../../sessions/ids.js';
 import { holdToRevision } from '../../sessions/requests/request-scope.js';
 import { requireOpen, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';

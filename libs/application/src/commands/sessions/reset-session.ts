@@ -4,7 +4,7 @@ import type { IsoTime } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { nextCompactionId } from '../../sessions/compaction-id.js';
+import { nextCompactionId } from '../../sessions/ids.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Clears the context down to the current user input. Requires a confirmation; the log keeps all messages. */

@@ -1,11 +1,11 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Webhook, WebhookSettings } from '@app/domain';
-import { AppError, IsoTime, type WebhookId } from '@app/kernel';
+import { AppError, IsoTime, WebhookId } from '@app/kernel';
 import type { Clock, WebhookSecrets, WebhookSender } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { webhookIn } from '../../webhooks/deliver.js';
-import { newWebhookId, newWebhookSecret } from '../../webhooks/delivery-view.js';
 
 /** `secret` signs deliveries; it is shown once. */
 export type RegisteredWebhook = Webhook & { readonly secret: string };
@@ -119,3 +119,12 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
     return { webhookId: webhook, secret, validUntil };
   }
 }
+
+const SECRET_BYTES = 32;
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Creates a secret in the form of Standard Webhooks: `whsec_` and Base64. */
+const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+const newWebhookId = (): WebhookId =>
+  WebhookId(`wh_${Array.from({ length: 12 }, () => DIGITS[randomInt(DIGITS.length)]).join('')}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ConflictError, type EventLog } from '@app/ports';
-import type { InFlight } from '../compaction-id.js';
+import type { InFlight } from '../in-flight.js';
 import type { HotSessions } from '../readers/hot-sessions.js';
 import { type SessionRef, streamOf } from '../session-ref.js';
 import type { CommandFor } from './command-for.js';

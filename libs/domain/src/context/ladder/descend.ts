@@ -6,7 +6,8 @@ import type { OpenSession } from '../../session/state.js';
 import { groupedIn } from '../../turns/cuts.js';
 import { shownSession } from '../../view/shown-session.js';
 import { cutResults } from './cut-results.js';
-import { dropGroups, maskOutputs } from './mask-outputs.js';
+import { dropGroups } from './drop-groups.js';
+import { maskOutputs } from './mask-outputs.js';
 import type { Descent, Footing, Rung, Shortening } from './shortening.js';
 import { truncateMessages } from './truncate-messages.js';
 

@@ -1,8 +1,7 @@
-import { AppError, canonicalJson, type WebhookId } from '@app/kernel';
+import { AppError, canonicalJson } from '@app/kernel';
 import { PROMPT_NAME, SUMMARIZER_NAME } from '../../profiles/summarizer-names.js';
 import type { DecideForTenant } from '../commands.js';
-import type { WebhookFacts } from '../events.js';
-import type { RegisteredTenant } from '../state.js';
+import { promptNamed, requireValidPrompt } from '../prompts.js';
 
 const SUMMARIZERS_MAX = 32;
 const LINKS_MAX = 8;
@@ -46,61 +45,75 @@ const require = (holds: boolean, rule: string): void => {
   if (!holds) throw new AppError('invalid-settings', rule);
 };
 
-/** Each event is sent to each of them. */
-const WEBHOOKS_MAX = 20;
-
-export const registerWebhook: DecideForTenant<'RegisterWebhook'> = (
-  { data: { webhook, now } },
-  { webhooks },
-) => {
-  if (webhooks.some(({ webhookId }) => webhookId === webhook.webhookId)) return [];
-  if (webhooks.length >= WEBHOOKS_MAX)
-    throw new AppError('too-many-webhooks', `a tenant has at most ${WEBHOOKS_MAX} webhooks: remove one`);
-  return [{ type: 'WebhookRegistered', data: { webhook, registeredAt: now } }];
-};
-
-export const changeWebhook: DecideForTenant<'ChangeWebhook'> = (
-  { data: { webhookId, settings } },
-  tenant,
-) => {
-  const known = requireWebhook(webhookId, tenant);
-  const changed = { ...known, ...settings };
+export const changeLimits: DecideForTenant<'ChangeLimits'> = ({ data: { limits } }, tenant) => {
+  const changed = { ...tenant.limits, ...limits };
   const isSame =
-    changed.url === known.url &&
-    changed.label === known.label &&
-    changed.content === known.content &&
-    isSameList(changed.types, known.types) &&
-    isSameList(changed.sessions, known.sessions);
-  return isSame ? [] : [{ type: 'WebhookChanged', data: { webhook: changed } }];
+    changed.requestsPerSecond === tenant.limits.requestsPerSecond &&
+    changed.requestsPerMinute === tenant.limits.requestsPerMinute &&
+    changed.tokensPerMinute === tenant.limits.tokensPerMinute &&
+    changed.concurrentCompactions === tenant.limits.concurrentCompactions;
+  return isSame ? [] : [{ type: 'LimitsChanged', data: { limits: changed } }];
 };
 
-export const removeWebhook: DecideForTenant<'RemoveWebhook'> = ({ data: { webhookId } }, tenant) => {
-  requireWebhook(webhookId, tenant);
-  return [{ type: 'WebhookRemoved', data: { webhookId } }];
+/** All are searched whenever a session is opened. */
+const MODELS_MAX = 200;
+
+export const describeModel: DecideForTenant<'DescribeModel'> = ({ data: { model } }, { models }) => {
+  const known = models.find(({ id }) => id === model.id);
+  if (known && canonicalJson(known) === canonicalJson(model)) return [];
+  if (!known && models.length >= MODELS_MAX)
+    throw new AppError('invalid-settings', `a tenant describes at most ${MODELS_MAX} models: forget one`);
+  return [{ type: 'ModelConfigured', data: { model } }];
 };
 
-export const rotateWebhookSecret: DecideForTenant<'RotateWebhookSecret'> = (
-  { data: { webhookId, validUntil, now } },
+export const forgetModel: DecideForTenant<'ForgetModel'> = ({ data: { model } }, { models }) => {
+  if (models.some(({ id }) => id === model)) return [{ type: 'ModelRemoved', data: { model } }];
+  throw new AppError('unknown-model', `the tenant says nothing of a model "${model.slice(0, 64)}"`);
+};
+
+/** All of them are in the tenant's state. */
+const VERSIONS_MAX = 100;
+
+/**
+ * Registers a new version; no-op if the newest one has the same texts.
+ * @throws {AppError} `invalid-settings`.
+ */
+export const registerPrompt: DecideForTenant<'RegisterPrompt'> = (
+  { data: { name, texts, hash, by, now } },
+  { prompts },
+) => {
+  requireValidPrompt(name, texts);
+  const newest = promptNamed(prompts, name);
+  if (newest?.hash === hash) return [];
+  if (prompts.length >= VERSIONS_MAX)
+    throw new AppError('invalid-settings', `a tenant has at most ${VERSIONS_MAX} versions of prompts in all`);
+  const prompt = { name, version: (newest?.version ?? 0) + 1, hash, texts };
+  return [{ type: 'PromptRegistered', data: { prompt, registeredBy: by, registeredAt: now } }];
+};
+
+const PROFILES_MAX = 100;
+
+/** @throws {AppError} `invalid-settings` for too many profiles. */
+export const setRetentionDefaults: DecideForTenant<'SetRetentionDefaults'> = (
+  { data: { retention, by, now } },
   tenant,
 ) => {
-  requireWebhook(webhookId, tenant);
-  return [{ type: 'WebhookSecretRotated', data: { webhookId, validUntil, rotatedAt: now } }];
+  if (Object.keys(retention.profiles).length > PROFILES_MAX)
+    throw new AppError('invalid-settings', `at most ${PROFILES_MAX} profiles have a retention of their own`);
+  if (canonicalJson(retention) === canonicalJson(tenant.retention)) return [];
+  return [{ type: 'RetentionDefaultsSet', data: { ...retention, setBy: by, setAt: now } }];
 };
 
-export const skipDelivery: DecideForTenant<'SkipDelivery'> = (
-  { data: { webhookId, position, reason } },
-  tenant,
-) => {
-  requireWebhook(webhookId, tenant);
-  return [{ type: 'WebhookDeliverySkipped', data: { webhookId, position, reason } }];
+const SECRETS_MAX = 100;
+
+/** Each time: whether the value is another one than before is not known here. */
+export const storeSecret: DecideForTenant<'StoreSecret'> = ({ data: { name, now } }, { secrets }) => {
+  if (!secrets.includes(name) && secrets.length >= SECRETS_MAX)
+    throw new AppError('too-many-secrets', `a tenant has at most ${SECRETS_MAX} secrets: remove one`);
+  return [{ type: 'SecretStored', data: { name, storedAt: now } }];
 };
 
-const requireWebhook = (webhookId: WebhookId, { webhooks }: RegisteredTenant): WebhookFacts => {
-  const found = webhooks.find((one) => one.webhookId === webhookId);
-  if (!found) throw new AppError('webhook-not-found', `there is no webhook ${webhookId}`);
-  const { registeredAt: _, ...facts } = found;
-  return facts;
+export const removeSecret: DecideForTenant<'RemoveSecret'> = ({ data: { name } }, { secrets }) => {
+  if (!secrets.includes(name)) throw new AppError('secret-not-found', `there is no secret "${name}"`);
+  return [{ type: 'SecretRemoved', data: { name } }];
 };
-
-const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at]);

@@ -17,23 +17,3 @@ export const requestIdAt = (session: SessionId, revision: Revision): RequestId =
   const digest = createHash('sha256').update(`${session} ${revision}`).digest('hex');
   return RequestId(`req-${revision}-${digest.slice(0, 12)}`);
 };
-
-/** Work in progress that an erasure waits for, because it holds content that it has read before. */
-export class InFlight {
-  private readonly works = new Set<Promise<unknown>>();
-
-  async track<Result>(work: () => Promise<Result>): Promise<Result> {
-    const running = work();
-    this.works.add(running);
-    try {
-      return await running;
-    } finally {
-      this.works.delete(running);
-    }
-  }
-
-  /** Resolves when all work that is in progress now has ended, with or without success. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.works);
-  }
-}

@@ -1,7 +1,6 @@
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
 
-/** Shapes that the schemas of all events have in common. */
 export const tokens = z.int().min(0);
 export const id = z.string().min(1);
 export const text = z.string();
