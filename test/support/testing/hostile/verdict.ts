@@ -71,6 +71,6 @@ const gatewayCode = (body: unknown): string | undefined => {
   return String(error.code ?? error.type);
 };
 
-/** Whether the answer may wait for a compaction. */
+/** Whether the answer may wait for a compaction, or takes as long as the whole log. */
 const isWaiting = ({ route, path }: HostileRequest): boolean =>
-  /\/(?:outcome|compose|stream)$|^\/gateway\//.test(route) || /[?&]wait=/.test(path);
+  /\/(?:outcome|compose|stream|log\/verification)$|^\/gateway\//.test(route) || /[?&]wait=/.test(path);
