@@ -117,6 +117,32 @@ describe('mirror of a session', () => {
     expect(await textsOf('known')).toEqual(['[erased]', undefined, undefined, 'Seen.', 'Go on.']);
   });
 
+  it('records once what two processes append to one session, in turns and at once', async () => {
+    const [one, other] = [mirrorOf('shared'), mirrorOf('shared')];
+    const begun = [said('One.')];
+    await Promise.all([one.prepare({ history: begun }), other.prepare({ history: begun })]);
+    const longer = [...begun, answered('1'), said('Two.')];
+    await other.prepare({ history: longer });
+    const longest = [...longer, answered('2'), said('Three.')];
+    expect((await one.prepare({ history: longest }))?.session).toBe('shared');
+    expect((await other.prepare({ history: [...longest, answered('3')] }))?.session).toBe('shared');
+    expect(await textsOf('shared')).toEqual(['One.', '1', 'Two.', '2', 'Three.', '3']);
+  });
+
+  it('takes no new message for an erased one, and knows the messages of an earlier key', async () => {
+    await mirrorOf('reused').prepare({ history: HISTORY });
+    await client.erasures.request({ session: 'reused', reason: 'asked for' });
+    const fresh = [said('A new beginning.')];
+    const session = (await mirrorOf('reused').prepare({ history: fresh }))?.session ?? '';
+    expect(await textsOf(session)).toEqual(['A new beginning.']);
+
+    const { key: apiKey } = await client.keys.issue({ role: 'agent' });
+    const longer = [...HISTORY, answered('2')];
+    await mirrorOf('rotated').prepare({ history: HISTORY });
+    expect((await mirrorOf('rotated', { apiKey }).prepare({ history: longer }))?.session).toBe('rotated');
+    expect(await textsOf('rotated')).toEqual(['One.', '1', 'Two.', '2']);
+  });
+
   it('finds each of several forks of a session again', async () => {
     const forks = [['a'], ['a', 'b'], ['b']].map((more) => [
       said('One.'),

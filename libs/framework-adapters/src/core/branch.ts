@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   type AppendAndComposeRequest,
   hasCode,
@@ -6,19 +5,19 @@ import {
   type PalimpsestClient,
   type ReportedUsage,
 } from '@palimpsest/client';
-import { commonOf, isSame, type Said, saidIn } from './identity.js';
+import { commonOf, isSame, type MakeId, type Said, saidIn } from './identity.js';
 import { isDecision } from './outage.js';
 
 /** Limits of one append: the service takes 1,000 messages and 16 MiB. */
 const MESSAGES_MAX = 500;
 const CHARACTERS_MAX = 2_000_000;
-/** Random bytes in an ID. */
-const ID_BYTES = 8;
 
 /** A message that the service does not have yet, or a bill that follows its answer. */
 type Pending = {
   readonly addedAt?: Date;
   readonly message?: Message;
+  /** Place of the message in the history. */
+  readonly place?: number;
   readonly usage?: ReportedUsage;
   readonly stopReason?: string;
 };
@@ -29,13 +28,14 @@ export type BranchParts = {
   readonly root: string;
   /** Opens a session without messages. */
   readonly open: (session: string) => Promise<void>;
+  readonly makeId: MakeId;
 };
 /** The session in which the first `count` messages of a history are, and the IDs of its messages. */
 type Origin = { readonly from: Pick<Branch, 'session' | 'ids'>; readonly count: number };
 
 /** One history of an agent and the session that mirrors it. */
 export class Branch {
-  /** IDs of all messages, oldest first: random ones, or those that the session had from an earlier process. */
+  /** IDs of all messages, oldest first: those of the session, and made ones after them. */
   readonly ids: string[] = [];
   /** The same messages, to be compared with. */
   readonly said: Said[] = [];
@@ -57,18 +57,24 @@ export class Branch {
   }
 
   /** Adds messages to the history, which the next {@link drain} sends. */
-  add(messages: readonly Message[], bill: Omit<Pending, 'message'> = {}): void {
+  add(messages: readonly Message[], bill: Omit<Pending, 'message' | 'place'> = {}): void {
     if (messages.length === 0 && bill.usage) this.pending.push({ usage: bill.usage });
     for (const [at, message] of messages.entries()) {
-      const id = `m${this.ids.length}-${randomBytes(ID_BYTES).toString('hex')}`;
-      this.ids.push(id);
       this.said.push(saidIn(message));
       this.pending.push({
         addedAt: new Date(),
-        message: { ...message, id },
+        message,
+        place: this.said.length - 1,
         ...(at === messages.length - 1 && bill),
       });
     }
+    this.nameRest();
+  }
+
+  /** Makes the IDs that messages still lack. */
+  private nameRest(): void {
+    for (const [place, said] of this.said.entries())
+      this.ids[place] ??= this.parts.makeId(place, this.ids[place - 1] ?? '', said);
   }
 
   /** Lets the messages that the service missed have the time at which they were added. */
@@ -99,7 +105,7 @@ export class Branch {
     await this.drainTo(1);
     const batch = batchOf(this.pending);
     try {
-      const answer = await send(conversationOf(batch));
+      const answer = await send(conversationOf(batch, this.ids));
       this.pending.splice(0, batch.length);
       return answer;
     } catch (error) {
@@ -115,7 +121,7 @@ export class Branch {
     const { sessions } = this.parts.client;
     while (this.pending.length > 0) {
       const batch = batchOf(this.pending);
-      const { messages, usage, ...end } = conversationOf(batch);
+      const { messages, usage, ...end } = conversationOf(batch, this.ids);
       if (messages.length > 0 && kept === 1 && batch.length === this.pending.length) return;
       if (messages.length === 0 && usage) await sessions.reportUsage(this.session, usage);
       else await sessions.append(this.session, { messages, ...(usage && { usage }), ...end });
@@ -133,11 +139,12 @@ export class Branch {
       const { session } = this;
       const stored = await storedIn(this.parts.client, session);
       const ids = stored.map(({ id }) => id);
-      const known = copied + commonOf(stored.slice(copied), this.said.slice(copied), isStored);
+      const known = knownOf(stored, this.own(), copied);
       // A fork begins with the messages of its origin.
       const least = this.origin?.count ?? 0;
       if (known >= stored.length && known >= least) {
-        this.ids.splice(0, ids.length, ...ids);
+        this.ids.splice(0, this.ids.length, ...ids);
+        this.nameRest();
         this.sent(known);
         this.isOpen = true;
       } else {
@@ -164,6 +171,10 @@ export class Branch {
     return 0;
   }
 
+  private own(): readonly Own[] {
+    return this.said.map((said, at) => ({ ...said, id: this.ids[at] ?? '' }));
+  }
+
   /** Notes that the service has the first `count` messages. */
   private sent(count: number): void {
     let before = this.ids.length - this.pending.filter(({ message }) => message).length;
@@ -182,9 +193,21 @@ const storedIn = async (client: PalimpsestClient, session: string): Promise<read
   return stored;
 };
 
-/** Of an erased message only the role is left: an agent that still has it does not bring it back. */
-const isStored = (stored: Stored, own: Said): boolean =>
-  stored.isErased ? stored.role === own.role : isSame(stored, own);
+type Own = Said & { readonly id: string };
+
+/**
+ * Returns how many leading messages of a session the history has, of which the first `copied` are. Where the IDs differ, since
+ * they were made with another key, content tells; of an erased message only the role is left, which counts for nothing unless
+ * a message that is known for sure follows.
+ */
+const knownOf = (stored: readonly Stored[], own: readonly Own[], copied: number): number => {
+  let known = copied + commonOf(stored.slice(copied), own.slice(copied), couldBe);
+  const isSure = (at: number): boolean => stored[at]?.id === own[at]?.id || stored[at]?.isErased === false;
+  while (known > copied && !isSure(known - 1)) known -= 1;
+  return known;
+};
+const couldBe = (stored: Stored, own: Own): boolean =>
+  stored.id === own.id || (stored.isErased ? stored.role === own.role : isSame(stored, own));
 
 const revisionOf = async (client: PalimpsestClient, session: string, message: string): Promise<number> => {
   const place = await client.sessions.provenance(session, message);
@@ -196,11 +219,14 @@ type Conversation = Pick<AppendAndComposeRequest, 'usage' | 'stopReason'> & {
   readonly messages: NonNullable<AppendAndComposeRequest['messages']>;
 };
 
-const conversationOf = (batch: readonly Pending[]): Conversation => {
+const conversationOf = (batch: readonly Pending[], ids: readonly string[]): Conversation => {
   const usage = batch.find((one) => one.usage)?.usage;
   const stopReason = batch.at(-1)?.stopReason;
   return {
-    messages: batch.flatMap(({ message }) => message ?? []),
+    messages: batch.flatMap(({ message, place }) => {
+      const id = place === undefined ? undefined : ids[place];
+      return message && id !== undefined ? { ...message, id } : [];
+    }),
     ...(usage && { usage }),
     ...(stopReason !== undefined && { stopReason }),
   };

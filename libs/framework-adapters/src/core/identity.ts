@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { type Block, blocksOf, isText, isToolResult, isToolUse, type Message } from '@palimpsest/client';
 
 /** What this process knows of a message to compare histories. It stays in memory: what is stored outlives erased content. */
@@ -9,13 +9,31 @@ export const saidIn = (message: Pick<Message, 'role' | 'content'>): Said => ({
   digest: createHash('sha256').update(essenceOf(message)).digest('base64'),
 });
 
+/** Makes the ID of a message from its place, from 0, the ID before it and its content. */
+export type MakeId = (place: number, before: string, said: Said) => string;
+
+/** Hexadecimal digits in an ID behind its place. */
+const ID_DIGITS = 16;
+
+/**
+ * Every process with the key makes the same IDs for the same history of a session, so that the service records once what two of
+ * them append. Who lacks the key cannot confirm a guess of erased content by them. Without a key, IDs are random.
+ */
+export const makeIds =
+  (key: string, session: string): MakeId =>
+  (place, before, { digest }) => {
+    const text = JSON.stringify([session, before, digest]);
+    const name = key === '' ? randomBytes(ID_DIGITS) : createHmac('sha256', key).update(text).digest();
+    return `m${place}-${name.toString('hex').slice(0, ID_DIGITS)}`;
+  };
+
 export const isSame = (a: Said, b: Said): boolean => a.digest === b.digest;
 
 /** Returns the number of leading items that two lists have in common. */
-export const commonOf = <Item extends Said>(
+export const commonOf = <Item, Other>(
   a: readonly Item[],
-  b: readonly Said[],
-  areEqual: (a: Item, b: Said) => boolean,
+  b: readonly Other[],
+  areEqual: (a: Item, b: Other) => boolean,
 ): number => {
   const differing = a.findIndex((one, at) => {
     const other = b[at];

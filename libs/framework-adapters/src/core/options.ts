@@ -20,13 +20,15 @@ export type AdapterOptions = Omit<OpenSessionRequest, 'session' | 'system' | 'to
 
 export const TIMEOUT_MS = 60_000;
 
+export const keyOf = ({ apiKey }: AdapterOptions): string => apiKey ?? process.env.PALIMPSEST_API_KEY ?? '';
+
 /** Returns the client of the options. It retries nothing: the mirror sends everything again that was not answered. */
-export const clientOf = ({ client, url, apiKey, timeoutMs = TIMEOUT_MS }: AdapterOptions): PalimpsestClient =>
-  client ??
+export const clientOf = (options: AdapterOptions): PalimpsestClient =>
+  options.client ??
   new PalimpsestClient({
-    url: url ?? process.env.PALIMPSEST_URL ?? 'http://127.0.0.1:8420',
-    apiKey: apiKey ?? process.env.PALIMPSEST_API_KEY ?? '',
-    timeoutMs,
+    url: options.url ?? process.env.PALIMPSEST_URL ?? 'http://127.0.0.1:8420',
+    apiKey: keyOf(options),
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     retries: 0,
   });
 

@@ -7,8 +7,8 @@ import {
   type ReportOverflowRequest,
 } from '@palimpsest/client';
 import { Branch } from './branch.js';
-import { commonOf, isSame, type Said, saidIn } from './identity.js';
-import { type AdapterOptions, clientOf, openInputOf, TIMEOUT_MS } from './options.js';
+import { commonOf, isSame, makeIds, type Said, saidIn } from './identity.js';
+import { type AdapterOptions, clientOf, keyOf, openInputOf, TIMEOUT_MS } from './options.js';
 import { type Outage, type OutageCount, outageOf } from './outage.js';
 import { type Known, type Piece, piecesOf, referencedIn } from './pieces.js';
 import { problemOf } from './problem.js';
@@ -204,6 +204,7 @@ export class SessionMirror {
     const branch = new Branch({
       client,
       root: options.session,
+      makeId: makeIds(keyOf(options), options.session),
       open: async (session) => void (await client.sessions.open(openInputOf(options, session))),
     });
     branch.add(history);
