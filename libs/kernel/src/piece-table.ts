@@ -71,4 +71,10 @@ export class PieceTable<Value> {
     this.values = [];
     this.used = 0;
   }
+
+  /** Drops all pieces, and leaves none of their characters in memory. */
+  forget(): void {
+    this.clear();
+    this.characters.fill(0);
+  }
 }

@@ -191,6 +191,27 @@ describe('keys of content in PostgreSQL', () => {
     expect(await first.destroyAgain(order, destroyed)).toBe(0);
   });
 
+  it('of a tenant go also where a backup brings back its key alone', async () => {
+    const erasure = ErasureId('era_ABCDEFGHIJ123456');
+    const erased = {
+      by: Actor('me'),
+      at: IsoTime('2026-11-24T00:00:00.000Z'),
+      erasure,
+      scope: 'tenant',
+    } as const;
+    const order = { tenant: TenantId('acme'), erasure, scope: 'tenant', erased } as const;
+    const left = async (createdAt: string) => {
+      const keys = await processWith(oldKey);
+      await sealing(keys);
+      await test.query('truncate keys.content_key');
+      await test.query(`update keys.tenant_key set created_at = '${createdAt}'`);
+      await keys.destroyAgain(order, { keys: [] });
+      return (await test.query('select 1 from keys.tenant_key')).length;
+    };
+    expect(await left('2026-11-23')).toBe(0);
+    expect(await left('2026-11-25')).toBe(1);
+  });
+
   it('are all destroyed with the key of a tenant, also where a backup has brought them back', async () => {
     const keys = await processWith(oldKey);
     const tenant = TenantId('acme');

@@ -1,7 +1,7 @@
 import type { TokenCounter } from '@app/ports';
 import { CountCache } from './count-cache.js';
-import { countTokens, type Encode, RUN_MAX } from './count-tokens.js';
-import { openEncoder } from './open-encoder.js';
+import { countTokens, RUN_MAX } from './count-tokens.js';
+import { type Encoder, openEncoder } from './open-encoder.js';
 import { CountingPool } from './worker/counting-pool.js';
 
 /** About 8 MB at two bytes a character: the messages and sections that a few sessions count again and again. */
@@ -19,10 +19,10 @@ const AHEAD_CHARACTERS = 32_768;
 export const openTokenCounter = (): TokenCounter => {
   const cache = new CountCache(CACHE_CHARACTERS);
   const pool = new CountingPool();
-  let encode: Encode | undefined;
+  let encoder: Encoder | undefined;
   const count = (text: string): number => {
-    encode ??= openEncoder();
-    return countTokens(text, encode);
+    encoder ??= openEncoder();
+    return countTokens(text, encoder.encode);
   };
   const counter: TokenCounter = {
     estimator: `o200k_base/split-${RUN_MAX}`,
@@ -43,7 +43,11 @@ export const openTokenCounter = (): TokenCounter => {
       await Promise.all(unknown.map(countOne));
       return { ...counter, count: (text) => counts.get(text) ?? counter.count(text) };
     },
-    forget: () => cache.clear(),
+    forget: () => {
+      cache.clear();
+      encoder?.forget();
+      pool.forget();
+    },
   };
   return counter;
 };

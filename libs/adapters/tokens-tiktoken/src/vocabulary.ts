@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 /** By its own name: to find it in `Math` each time takes longer than to multiply where globals are intercepted. */
 const { imul } = Math;
+
+/** Of the tokens in the package's file: counts of another file would differ silently. */
+const SHA_256 = '668f83487879955e157e83e9ad474c2a5aba180107abd9fcb52b40785d56abcd';
 
 /** Follows every rank: no token. */
 const NONE = 0x7fff_ffff;
@@ -39,11 +43,17 @@ export class Vocabulary {
     }
   }
 
+  /** @throws if the installed package is another one, or damaged. */
   static load(): Vocabulary {
     const file = readFileSync(require.resolve('tiktoken/encoders/o200k_base.json'), 'latin1');
     // The tokens are one string: "! 0 IQ== Ig== …".
-    const from = file.indexOf('"! 0 ') + '"! 0'.length;
-    return new Vocabulary(file.slice(from, file.indexOf('"', from)));
+    const [, tokens = ''] = /"! 0( [^"]*)"/.exec(file) ?? [];
+    const digest = createHash('sha256').update(tokens).digest('hex');
+    if (digest !== SHA_256)
+      throw new Error(
+        'the file of the package tiktoken with the tokens of o200k_base is damaged: install it again',
+      );
+    return new Vocabulary(tokens);
   }
 
   /** Returns the tokens of a word: the pair of neighbors with the lowest rank becomes one token, until no pair is a token. */
@@ -55,6 +65,11 @@ export class Vocabulary {
     }
     const { written } = this.encoder.encodeInto(word, this.word);
     return this.rankOf(0, written) === NONE ? this.merge(written) : 1;
+  }
+
+  /** Drops the word that was counted last. */
+  forget(): void {
+    this.word.fill(0);
   }
 
   private merge(length: number): number {

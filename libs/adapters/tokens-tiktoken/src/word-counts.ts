@@ -28,4 +28,9 @@ export class WordCounts {
     }
     return tokens;
   }
+
+  /** Drops all words from memory. */
+  forget(): void {
+    this.known.forget();
+  }
 }

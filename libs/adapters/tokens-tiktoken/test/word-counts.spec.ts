@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { get_encoding } from 'tiktoken';
 import { openEncoder } from '../src/open-encoder.js';
+import { WordCounts } from '../src/word-counts.js';
 
 /** Guarantee: the sum of the words equals tiktoken's count of the whole text. */
 describe('counting word by word', () => {
-  const count = openEncoder();
+  const { encode: count } = openEncoder();
   const vocabulary = get_encoding('o200k_base');
   afterAll(() => vocabulary.free());
   const plainly = (text: string): number => vocabulary.encode_ordinary(text).length;
@@ -57,5 +58,18 @@ describe('counting word by word', () => {
         .join('');
       expect(count(text)).toBe(plainly(text));
     }
+  });
+
+  it('leaves no character of a word in memory once it forgets', () => {
+    const words = new WordCounts(() => 1);
+    const numbersIn = (value: object): readonly number[] =>
+      Object.values(value).flatMap((part) =>
+        ArrayBuffer.isView(part) ? [...(part as Uint16Array)] : Object(part) === part ? numbersIn(part) : [],
+      );
+    const codes = [...'Ωmega'].map((one) => one.charCodeAt(0));
+    words.count('Ωmega');
+    expect(numbersIn(words)).toEqual(expect.arrayContaining(codes));
+    words.forget();
+    expect(numbersIn(words)).not.toContain(codes[0]);
   });
 });

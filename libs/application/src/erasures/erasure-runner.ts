@@ -54,11 +54,10 @@ export class ErasureRunner {
   /** Like {@link carryOut}, for an erasure that has just been read. */
   async tryAgain(tenant: TenantId, erasure: Erasure): Promise<Erasure> {
     if (!isUnfinished(erasure)) return erasure;
-    const { ledgers, keys, guard, clock } = this.parts;
+    const { ledgers, keys, clock } = this.parts;
     const { erasureId, target } = erasure;
-    const asked = { tenant, target, ...(target.scope === 'session' && { sessions: [target.session] }) };
     const order = orderOf(tenant, erasure);
-    let obstacle = await guard(asked);
+    let obstacle = await this.obstacleOf(tenant, erasure);
     if (!obstacle) {
       await keys.fence(order);
       const fenced = await this.current(tenant, erasureId);
@@ -66,7 +65,7 @@ export class ErasureRunner {
         await keys.release(tenant, erasureId);
         return fenced;
       }
-      obstacle = await guard(asked);
+      obstacle = await this.obstacleOf(tenant, erasure);
     }
     if (obstacle) return this.deferred(tenant, erasure, obstacle);
     const startedAt = performance.now();
@@ -116,7 +115,16 @@ export class ErasureRunner {
       (now) => (isUnfinished(requireErasure(now, erasureId)) ? event : undefined),
       SYSTEM,
     );
-    return requireErasure(ledger, erasureId);
+    const recorded = requireErasure(ledger, erasureId);
+    if (obstacle.session === undefined) return recorded;
+    // What ended before this was recorded has tried the erasures again that it knew of.
+    const remaining = await this.obstacleOf(tenant, recorded);
+    return remaining?.because === obstacle.because ? recorded : this.tryAgain(tenant, recorded);
+  }
+
+  private obstacleOf(tenant: TenantId, { target }: Erasure): Promise<ErasureObstacle | undefined> {
+    const sessions = target.scope === 'session' ? { sessions: [target.session] } : {};
+    return this.parts.guard({ tenant, target, ...sessions });
   }
 
   /** Finishes erasures that a crash interrupted or that an older backup lacks. */

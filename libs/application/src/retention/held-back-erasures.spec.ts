@@ -1,9 +1,12 @@
 import { type Erasure, emptyLedger, foldLedger, type LedgerEvent } from '@app/domain';
 import { Actor, ErasureId, IsoTime, SessionId, TenantId } from '@app/kernel';
 import { describe, expect, it } from '@jest/globals';
+import { ErasureRunner } from '../erasures/erasure-runner.js';
+import type { LedgerStore } from '../erasures/ledger-store.js';
 import { HeldBackErasures } from './held-back-erasures.js';
 
 const IDS = ['era_one', 'era_two', 'era_three'].map((id) => ErasureId(id.padEnd(20, '0')));
+const [FIRST = ErasureId('')] = IDS;
 const AT = IsoTime('2026-11-24T12:00:00.000Z');
 const deferred = (erasureId: ErasureId, session?: SessionId): readonly LedgerEvent[] => [
   {
@@ -18,6 +21,8 @@ const deferred = (erasureId: ErasureId, session?: SessionId): readonly LedgerEve
     data: { erasureId, because: 'a hold', ...(session && { session }), deferredAt: AT },
   },
 ];
+
+const DESTROYED = { keys: [], count: 0, sessions: [] };
 
 describe('deferred erasures', () => {
   const [A, B] = [SessionId('a'), SessionId('b')];
@@ -49,5 +54,29 @@ describe('deferred erasures', () => {
     const { held, tried } = retrying([one, two, three].flatMap((events) => events ?? []));
     await held.retry(TenantId('default'), new Set([B]));
     expect(tried).toEqual([IDS[1], IDS[2]]);
+  });
+
+  it('are tried again where their obstacle ends while it is recorded', async () => {
+    let ledger = foldLedger(emptyLedger, deferred(FIRST).slice(0, 1));
+    const obstacles = [
+      { because: 'hold "one"', session: A },
+      { because: 'hold "two"', session: B },
+    ];
+    const record: LedgerStore['record'] = async (_, decide) => {
+      const event = decide(ledger);
+      if (event) ledger = foldLedger(ledger, [event]);
+      return { ledger, revision: undefined, completedAt: new Map() };
+    };
+    const load = () => record(TenantId('default'), () => undefined, { actor: Actor('me') });
+    const done = async () => {};
+    const runner = new ErasureRunner({
+      ledgers: { load, record } as never,
+      keys: { fence: done, release: done, evict: done, destroy: async () => DESTROYED } as never,
+      sessions: {} as never,
+      guard: async () => obstacles.shift(),
+      places: [],
+      clock: { now: () => AT },
+    });
+    expect(await runner.carryOut(TenantId('default'), FIRST)).toMatchObject({ state: 'completed' });
   });
 });

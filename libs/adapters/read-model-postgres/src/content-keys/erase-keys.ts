@@ -89,13 +89,21 @@ export const eraseKeys = (db: Db): Erasing => ({
   destroyed: (tenant, erasure) => destroyedBy(db, tenant, erasure),
   destroyAgain: (order, { keys, tenantKey }) =>
     durably(db, async (trx) => {
-      await lockKeys(trx, order.tenant, 'exclusive');
-      if (tenantKey === undefined) return markErased(trx, order, sql`id = any(${[...keys]})`);
-      const prefix = `v1.${tenantKey}.`;
-      await sql`delete from keys.tenant_key where tenant = ${order.tenant}
-        and exists (select 1 from keys.content_key as one
-          where one.tenant = ${order.tenant} and starts_with(one.wrapped, ${prefix}))`.execute(trx);
-      return markErased(trx, order, sql`starts_with(wrapped, ${prefix})`);
+      const { tenant, scope, erased } = order;
+      await lockKeys(trx, tenant, 'exclusive');
+      const prefix = tenantKey === undefined ? null : `v1.${tenantKey}.`;
+      // A key of the tenant without a content key is known by its age.
+      if (scope === 'tenant')
+        await sql`delete from keys.tenant_key where tenant = ${tenant} and (
+          exists (select 1 from keys.content_key as one
+            where one.tenant = ${tenant} and starts_with(one.wrapped, ${prefix}::text))
+          or created_at <= ${erased.at}::timestamptz and not exists (select 1 from keys.content_key as one
+            where one.tenant = ${tenant} and one.wrapped is not null))`.execute(trx);
+      return markErased(
+        trx,
+        order,
+        prefix === null ? sql`id = any(${[...keys]})` : sql`starts_with(wrapped, ${prefix})`,
+      );
     }),
   release: async (tenant, erasure) => {
     await sql`delete from keys.fence where tenant = ${tenant} and erasure = ${erasure}`.execute(db);

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { CountAnswer, CountOrder } from './messages.js';
+import { type CountAnswer, type CountOrder, FORGET } from './messages.js';
 
 /** Threads at most: counting is to leave a core to the event loop. */
 const THREADS_MAX = 4;
@@ -35,6 +35,11 @@ export class CountingPool {
       this.waiting.set(tenant, [...(this.waiting.get(tenant) ?? []), { text, resolve, reject }]);
       this.handOut();
     });
+  }
+
+  /** Lets all threads drop the words that they have counted. */
+  forget(): void {
+    for (const worker of [...this.idle, ...this.busy.keys()]) worker.postMessage(FORGET);
   }
 
   private handOut(): void {
