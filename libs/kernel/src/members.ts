@@ -17,7 +17,8 @@ export const pick = <From extends object, Name extends keyof From & string>(
   from: From,
   ...names: readonly Name[]
 ): Defined<Pick<From, Name>> => {
-  const picked = names.filter((name) => from[name] !== undefined);
+  const members = new Map<string, unknown>(Object.entries(from));
+  const picked = names.filter((name) => members.get(name) !== undefined);
   // Exactly the named members: those that the type requires are never `undefined`.
-  return Object.fromEntries(picked.map((name) => [name, from[name]])) as Defined<Pick<From, Name>>;
+  return Object.fromEntries(picked.map((name) => [name, members.get(name)])) as Defined<Pick<From, Name>>;
 };
