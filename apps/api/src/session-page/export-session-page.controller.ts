@@ -81,6 +81,8 @@ export class ExportSessionPageController extends BusController {
       answers,
     } satisfies Recording);
     const page = await pageOf({ recording, bundle, signature: await this.#signed(ref, recording) });
+    if (withContent && moment.isOutdated)
+      throw new AppError('erasure-in-progress', 'content was erased while the page was made: ask again');
     if (withContent) await this.reads.record(request, { method: 'GET', path: PATH });
     return new StreamableFile(Buffer.from(page), {
       type: 'text/html; charset=utf-8',

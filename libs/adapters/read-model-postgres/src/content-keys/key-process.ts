@@ -93,6 +93,8 @@ export class KeyProcess {
       from pg_stat_activity where pid = ${listening.pid}
       on conflict (process) do update set pid = excluded.pid, started = excluded.started,
         dropped = excluded.dropped, seen_at = now()`.execute(this.database.db);
+    // No erasure waited for the keys that were read before.
+    this.clear();
   }
 
   private async sign(): Promise<void> {

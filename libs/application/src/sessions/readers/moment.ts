@@ -18,7 +18,14 @@ export class Moment {
   /** Events of the session up to the revision, once one of them has been read. */
   events: Promise<readonly Recorded[]> | undefined;
 
+  private readonly begunAfter = timesForgotten;
+
   constructor(readonly pinned?: { readonly stream: StreamName; readonly revision: Revision }) {}
+
+  /** Whether content may have been erased since the beginning: what was read before may have it in clear. */
+  get isOutdated(): boolean {
+    return this.begunAfter !== timesForgotten;
+  }
 
   /** Executes reads within the moment, and all that they cause. */
   async run<Result>(reads: () => Promise<Result>): Promise<Result> {
@@ -32,9 +39,11 @@ export class Moment {
 }
 
 const running = new Set<Moment>();
+let timesForgotten = 0;
 
 /** Makes the running requests read their sessions anew: content may have been erased since. */
 export const forgetInMoments = (): void => {
+  timesForgotten += 1;
   for (const moment of running) {
     moment.state = undefined;
     moment.events = undefined;
