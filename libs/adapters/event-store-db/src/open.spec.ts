@@ -3,6 +3,8 @@ import { EventStoreDBClient, jsonEvent, START, UnavailableError } from '@eventst
 import { limitConnecting } from './open.js';
 import { Appends } from './wire/appends.js';
 
+const CALLS_MAX = 20;
+
 /** Guarantee: a server that accepts connections and answers nothing keeps no call, and the next call connects anew. */
 describe('a client of a server that hangs', () => {
   const connections: Socket[] = [];
@@ -42,8 +44,9 @@ describe('a client of a server that hangs', () => {
     ['subscription', subscribe],
     ['append', append],
   ])('ends a %s, and connects anew for the next one', async (_, call) => {
-    await expect(call()).rejects.toBeInstanceOf(UnavailableError);
-    await expect(call()).rejects.toBeInstanceOf(UnavailableError);
+    // On a busy machine the limit of a call may pass before its connection arrives.
+    for (let calls = 0; calls < 2 || (calls < CALLS_MAX && connections.length < 2); calls += 1)
+      await expect(call()).rejects.toBeInstanceOf(UnavailableError);
     expect(connections.length).toBeGreaterThan(1);
   });
 });
