@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { databasePlaces, openIdempotencyKeys } from '@app/adapters/read-model-postgres';
 import { TenantId } from '@app/kernel';
-import type { KeyedRequest } from '@app/ports';
+import { type KeyedRequest, ROUTE_BYTES } from '@app/ports';
 import { openMemoryLog } from '@app/testing';
 import { TestDatabase } from './support/read-model-database.js';
 
 const LEASE_MS = 60_000;
-const request = (key: string, says = 'this', tenant = 'acme'): KeyedRequest => ({
+const digestOf = (text: string) => createHash('sha256').update(text).digest();
+const request = (key: string, says = 'this', tenant = 'acme', route = 'POST /v1/erasures'): KeyedRequest => ({
   tenant: TenantId(tenant),
   key,
-  digest: createHash('sha256').update(says).digest(),
+  digest: Buffer.concat([digestOf(route).subarray(0, ROUTE_BYTES), digestOf(says).subarray(ROUTE_BYTES)]),
 });
 
 /** Guarantee: one of several requests with the same key is executed, and all get its answer. */
@@ -64,6 +65,8 @@ describe('idempotency keys', () => {
     // Digests from after the erasure are others: the tenant's key was destroyed.
     const again = request('receipt', 'this, with another key', tenant);
     expect(await keys().claim(again, LEASE_MS)).toEqual({ kind: 'answered', answer: ANSWER });
+    const other = request('receipt', 'this, with another key', tenant, 'POST /v1/keys');
+    expect(await keys().claim(other, LEASE_MS)).toEqual({ kind: 'reused' });
   });
 
   it('work concurrently as they do alone', async () => {

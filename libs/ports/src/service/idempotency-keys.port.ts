@@ -4,9 +4,10 @@ import type { IsoTime, TenantId } from '@app/kernel';
 export type KeyedRequest = {
   readonly tenant: TenantId;
   readonly key: string;
-  /** Keyed digest of the request, 32 bytes. */
+  /** 32 bytes: {@link ROUTE_BYTES} of a digest of method and path, then of a keyed digest of the whole request. */
   readonly digest: Uint8Array;
 };
+export const ROUTE_BYTES = 8;
 export type KeptAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

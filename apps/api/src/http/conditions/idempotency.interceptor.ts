@@ -1,6 +1,14 @@
+import { createHash } from 'node:crypto';
 import { AppError, canonicalJson, Slices } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
-import type { Claim, IdempotencyKeys, KeptAnswer, KeyedDigests, KeyedRequest } from '@app/ports';
+import {
+  type Claim,
+  type IdempotencyKeys,
+  type KeptAnswer,
+  type KeyedDigests,
+  type KeyedRequest,
+  ROUTE_BYTES,
+} from '@app/ports';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -167,7 +175,10 @@ const keyedRequest = async (
   const input = `${request.method}\n${request.url}\n${canonicalJson(body)}`;
   if (slices.isOver) await slices.next();
   const digester = await keyed.digester(tenant, 'request');
-  const digest = Buffer.from(digester(input), 'hex');
+  const [path = ''] = request.url.split('?', 1);
+  const route = createHash('sha256').update(`${request.method}\n${path}`).digest().subarray(0, ROUTE_BYTES);
+  const whole = Buffer.from(digester(input), 'hex');
+  const digest = Buffer.concat([route, whole.subarray(0, whole.length - ROUTE_BYTES)]);
   return { tenant, key, digest };
 };
 

@@ -1,7 +1,7 @@
 import type { ErasedContent, ErasurePlace, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
-import { ANY_REQUEST } from '../requests/claim-each.js';
+import { withoutKeyed } from '../requests/claim-each.js';
 import { eraseAuditRows } from './audit-rows.js';
 
 type Db = ReadModelDatabase['db'];
@@ -40,7 +40,9 @@ const eraseDescriptions = (db: Db, { tenant, descriptions }: ErasedContent): Pro
  */
 const eraseAnswers = async (db: Db, { tenant, target }: ErasedContent): Promise<number> => {
   if (target.scope === 'tenant')
-    await sql`update idempotency_key set request = ${ANY_REQUEST} where tenant = ${tenant}`.execute(db);
+    await sql`update idempotency_key set request = ${withoutKeyed(sql`request`)} where tenant = ${tenant}`.execute(
+      db,
+    );
   await sql`update idempotency_key set headers = '{}' where tenant = ${tenant} and status is null`.execute(
     db,
   );

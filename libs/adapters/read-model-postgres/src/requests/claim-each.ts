@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { IsoTime } from '@app/kernel';
-import type { Claim, KeyedRequest } from '@app/ports';
+import { type Claim, type KeyedRequest, ROUTE_BYTES } from '@app/ports';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ReadModelTables } from '../tables.js';
 
@@ -26,10 +26,11 @@ const find = (wanted: readonly Wanted[], { tenant, key }: Row): Wanted | undefin
   wanted.find(({ request }) => request.tenant === tenant && request.key === key);
 
 /**
- * In the place of the digests of a tenant whose key was destroyed: its requests can no longer be told apart, so that each
- * counts as the first one.
+ * Returns what is left of a digest whose key was destroyed with its tenant: the route. Requests of one route can no longer be told
+ * apart, so that each counts as the first one.
  */
-export const ANY_REQUEST = Buffer.alloc(32);
+export const withoutKeyed = (digest: RawBuilder<unknown>): RawBuilder<Uint8Array> =>
+  sql`substr(${digest}, 1, ${ROUTE_BYTES}::integer) || ${Buffer.alloc(32 - ROUTE_BYTES)}::bytea`;
 
 /** One statement, so that of several at once one has each; in one order, so that two of them do not wait for each other. */
 const take = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim>): Promise<void> => {
@@ -50,7 +51,7 @@ const take = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim
       claimed_at = case when known.expires_at <= now() then now() else known.claimed_at end,
       expires_at = case when known.expires_at <= now() then excluded.expires_at else known.expires_at end
     where known.expires_at <= now()
-      or (known.status is null and known.leased_until <= now() and known.request in (excluded.request, ${ANY_REQUEST}))
+      or (known.status is null and known.leased_until <= now() and known.request in (excluded.request, ${withoutKeyed(sql`excluded.request`)}))
     returning tenant, key, case when claimed_at < now() then claimed_at end as begun_at`.execute(db);
   for (const row of rows) {
     const one = find(wanted, row);
@@ -69,7 +70,7 @@ type KnownRow = Row & {
 
 const look = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim>): Promise<void> => {
   const { rows } = await sql<KnownRow>`
-    select tenant, key, known.request in (claim.request, ${ANY_REQUEST}) as is_same, status, headers, body,
+    select tenant, key, known.request in (claim.request, ${withoutKeyed(sql`claim.request`)}) as is_same, status, headers, body,
       ceil(greatest(extract(epoch from leased_until - now()), 1))::integer as seconds
     from unnest(
       ${wanted.map(({ request }) => request.tenant)}::text[],
