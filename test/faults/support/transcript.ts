@@ -28,5 +28,5 @@ export const transcript = (turns = 25): string => {
     ]).flat(),
     { role: 'assistant', content: text(80) },
   ]).flat();
-  return JSON.stringify({ model: 'claude-sonnet-4-5', messages });
+  return JSON.stringify({ conversation: `session-${turns}`, model: 'claude-sonnet-4-5', messages });
 };
