@@ -39,8 +39,15 @@ describe('deterministic profile', () => {
       system: 'Be brief.',
     });
     const contexts: string[] = [];
-    const append = (messages: readonly object[], more: object = {}) =>
-      call('POST', '/v1/sessions/same/messages', { messages, ...more });
+    let count = 0;
+    // IDs that the service derives are keyed by the tenant, and summaries cite them.
+    const append = (messages: readonly object[], more: object = {}) => {
+      const named = messages.map((message) => {
+        count += 1;
+        return { id: `m-${count}`, ...message };
+      });
+      return call('POST', '/v1/sessions/same/messages', { messages: named, ...more });
+    };
     for (let turn = 1; turn <= TURNS; turn += 1) {
       await append([
         { role: 'user', content: `Turn ${turn}: must not touch src/keep-${turn}.ts. ${words(turn, 90)}` },
