@@ -73,8 +73,8 @@ export class Branch {
 
   /** Makes the IDs that messages still lack. */
   private nameRest(): void {
-    for (const [place, said] of this.said.entries())
-      this.ids[place] ??= this.parts.makeId(place, this.ids[place - 1] ?? '', said);
+    for (const said of this.said.slice(this.ids.length))
+      this.ids.push(this.parts.makeId(this.ids.length, this.ids.at(-1) ?? '', said));
   }
 
   /** Lets the messages that the service missed have the time at which they were added. */
@@ -143,7 +143,8 @@ export class Branch {
       // A fork begins with the messages of its origin.
       const least = this.origin?.count ?? 0;
       if (known >= stored.length && known >= least) {
-        this.ids.splice(0, this.ids.length, ...ids);
+        this.ids.length = 0;
+        for (const id of ids) this.ids.push(id);
         this.nameRest();
         this.sent(known);
         this.isOpen = true;

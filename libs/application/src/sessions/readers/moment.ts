@@ -54,10 +54,7 @@ export const forgetInMoments = (): void => {
 export const currentMoment = (): Moment | undefined => moments.getStore();
 
 /** Returns the newest revision of a stream that the running read may see; `undefined` without a limit. */
-export const pinnedRevision = (stream: StreamName): Revision | undefined => {
-  const pinned = moments.getStore()?.pinned;
-  return pinned?.stream === stream ? pinned.revision : undefined;
-};
+export const pinnedRevision = (stream: StreamName): Revision | undefined => momentOf(stream)?.pinned.revision;
 
 /** Wraps a log: reads within a moment see its session up to its revision, and read it from the log once. */
 export const pinnedReads = (log: EventLog): EventLog => ({
