@@ -1,7 +1,8 @@
 // Temporary folders of specs in memory, where the system has room for them. A suite creates and removes some hundred database
 // clusters of 1,500 files each: on a disk that costs a quarter of its processor time, and specs wait for the disk as well.
 // Nothing that specs check is lost: they kill processes, which the files of a file system in memory outlive too.
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,7 +20,7 @@ export const makeTestFolder = () => {
   const folder = mkdtempSync(join(MEMORY, `palimpsest-${process.pid}-`));
   // As root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(folder, 0o755);
-  process.once('exit', () => rmSync(folder, REMOVING));
+  process.once('exit', () => remove(folder));
   return folder;
 };
 
@@ -36,9 +37,26 @@ const hasRoom = () => {
 const removeAbandoned = () => {
   for (const name of readdirSync(MEMORY)) {
     const pid = Number(NAME.exec(name)?.[1]);
-    if (pid > 0 && !isRunning(pid)) rmSync(join(MEMORY, name), REMOVING);
+    if (pid > 0 && !isRunning(pid)) remove(join(MEMORY, name));
   }
 };
+
+/** What cannot be removed stays: it takes room, but it is no reason to fail. */
+const remove = (folder) => {
+  try {
+    // Specs that fill a disk were killed with it.
+    for (const mounted of mountsBelow(folder)) execFileSync('umount', ['-l', mounted], { stdio: 'ignore' });
+    rmSync(folder, REMOVING);
+  } catch (error) {
+    console.warn(`${folder} is left: ${error.message}`);
+  }
+};
+
+const mountsBelow = (folder) =>
+  readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((path) => path.startsWith(`${folder}/`));
 
 const isRunning = (pid) => {
   try {
