@@ -43,7 +43,7 @@ describe('webhook delivery', () => {
     await test.stop();
   });
   beforeEach(async () => {
-    await test.query('truncate webhook, webhook_delivery, webhook_secret');
+    await test.query('truncate webhook, webhook_delivery, webhook_queue, webhook_secret');
     await test.query('update webhook_checkpoint set position = null');
     receiver.reset();
     log = new ScriptedLog();
@@ -54,6 +54,12 @@ describe('webhook delivery', () => {
   afterEach(async () => {
     for (const one of running) await one.stop();
     running = [];
+    const columns = 'webhook, session, position, next_at';
+    const waiting = await test.query(`select distinct on (webhook, session) ${columns} from webhook_delivery
+      where state = 'pending' order by webhook, session, position`);
+    expect(await test.query(`select ${columns} from webhook_queue order by webhook, session`)).toEqual(
+      waiting,
+    );
   });
 
   const start = (changed: ConstructorParameters<typeof DeliveryProcess>[3] = {}): DeliveryProcess => {
@@ -109,6 +115,15 @@ describe('webhook delivery', () => {
     let heads: readonly DueDelivery[] = [];
     await deliveries.hold(new AbortController().signal, async (held) => {
       heads = await held.heads();
+      const [first] = heads;
+      if (first)
+        await held.settle(first, {
+          state: 'pending',
+          outcome: '503',
+          triedAt: time,
+          nextAt: IsoTime(new Date()),
+        });
+      expect((await held.heads()).some(({ position }) => position === first?.position)).toBe(false);
     });
     // Another tenant's newest delivery is among the first, and no webhook fills the rest.
     expect(

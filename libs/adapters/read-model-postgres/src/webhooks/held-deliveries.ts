@@ -84,30 +84,28 @@ class Following {
   }
 }
 
-/**
- * Visits session by session through the index, so that deliveries after the first of each cost nothing. Tenants
- * alternate, so that one tenant cannot fill the result.
- */
+/** Costs as much as there are webhooks that wait. Tenants alternate, so that one tenant cannot fill the result. */
 const heads = async (connection: Connection): Promise<readonly DueDelivery[]> => {
   const { rows } = await sql<DeliveryRow & { readonly url: string; readonly content: 'none' | 'full' }>`
-    with recursive head as (
-      (select webhook, session, position from webhook_delivery where state = 'pending'
-        order by webhook, session, position limit 1)
+    with recursive waiting as (
+      (select webhook from webhook_queue order by webhook limit 1)
       union all
-      select n.webhook, n.session, n.position from head as h cross join lateral (
-        select d.webhook, d.session, d.position from webhook_delivery as d
-        where d.state = 'pending' and (d.webhook, d.session) > (h.webhook, h.session)
-        order by d.webhook, d.session, d.position limit 1
+      select n.webhook from waiting as w cross join lateral (
+        select webhook from webhook_queue where webhook > w.webhook order by webhook limit 1
       ) as n
-    ), ranked as (
-      select ${DELIVERY_COLUMNS}, row_number() over (partition by webhook order by d.next_at, d.position) as rank
-      from head join webhook_delivery as d using (webhook, position)
+    ), head as (
+      select n.* from waiting as w cross join lateral (
+        select webhook, position, next_at from webhook_queue where webhook = w.webhook
+        order by next_at, position limit ${HEADS_A_WEBHOOK}
+      ) as n
     ), by_tenant as (
-      select *, row_number() over (partition by tenant order by next_at, position) as tenant_rank
-      from ranked where rank <= ${HEADS_A_WEBHOOK}
+      select head.*, w.url, w.content, row_number() over (partition by w.tenant order by next_at, position) as tenant_rank
+      from head join webhook as w using (webhook)
+    ), chosen as (
+      select * from by_tenant order by tenant_rank, next_at, position limit ${HEADS_MAX}
     )
-    select d.*, w.url, w.content from by_tenant as d join webhook as w using (webhook)
-    order by d.tenant_rank, d.next_at, d.position limit ${HEADS_MAX}`.execute(connection);
+    select ${DELIVERY_COLUMNS}, c.url, c.content from chosen as c join webhook_delivery as d using (webhook, position)
+    order by c.tenant_rank, c.next_at, c.position`.execute(connection);
   return rows.map((row) => ({ ...deliveryOf(row), url: row.url, content: row.content }));
 };
 
