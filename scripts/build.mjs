@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
+import { writeApiDocument } from './api-document.mjs';
 import { bundle, modifiedAt } from './bundle.mjs';
 import { writeClientTypes } from './client-types.mjs';
 import { bundleConsole } from './console.mjs';
@@ -34,7 +35,7 @@ const sources = (await Promise.all(FOLDERS.map((dir) => filesBelow(join(root, di
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'))
   .filter((path) => ![...BUNDLED, GENERATED].some((folder) => path.startsWith(join(root, folder))));
 const outputOf = (source) => join(outDir, relative(root, source)).replace(/\.ts$/, '.js');
-/** Written after the client's types. */
+/** Written after the API's document and the client's types. */
 const written = join(outDir, '.client-types');
 const expected = new Set([
   ...[join(outDir, '.sources'), written],
@@ -85,10 +86,15 @@ await Promise.all(others.map((path) => rm(path)));
 const describing = sources.filter((source) =>
   /^(?:apps\/api\/|libs\/(?!adapters\/|client\/))/.test(relative(root, source)),
 );
-const described = [...describing.map(outputOf), join(root, 'scripts/client-types.mjs')];
+const described = [
+  ...describing.map(outputOf),
+  ...['docs/openapi/examples.json', 'scripts/api-document.mjs', 'scripts/client-types.mjs'].map((path) =>
+    join(root, path),
+  ),
+];
 const typesAt = (await modifiedAt(join(root, GENERATED))) && (await modifiedAt(written));
 if (Math.max(...(await Promise.all(described.map(modifiedAt)))) > typesAt) {
-  await writeClientTypes();
+  await writeClientTypes(await writeApiDocument());
   await writeFile(written, '');
 }
 await bundle(outDir, sources.map(outputOf), others.length > 0);

@@ -97,7 +97,7 @@ export const bundle = async (outDir, compiled, hasRemoved) => {
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
   const written = new Set(Object.keys(metafile.outputs).map((path) => relative(folder, join(outDir, path))));
   const old = (await namesIn(folder)).filter(
-    (name) => /^(chunks\/)?[^/]*\.js/.test(name) && !written.has(name),
+    (name) => /^(chunks\/)?[^/]*\.js(\.map)?$/.test(name) && !written.has(name),
   );
   await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
 };

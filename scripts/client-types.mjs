@@ -1,11 +1,10 @@
 // Generates the types of the client from the OpenAPI document of the API: `libs/client/src/generated/types.ts`, which every
 // build writes and git does not track. The client is published without dependencies, so its types cannot be inferred
 // from the schemas themselves.
-import 'reflect-metadata';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,15 +21,9 @@ import type { Block } from '../messages/blocks.js';
 export type JsonObject = { readonly [name: string]: unknown };
 `;
 
-/** Writes the types of the client for the API compiled in `dist/`; leaves a current file as it is. */
-export const writeClientTypes = async () => {
-  const compiled = (path) => import(pathToFileURL(join(root, 'dist/apps/api/src', path)).href);
-  const [{ PUBLIC_CONTROLLERS, ROUTE_CONTROLLERS }, { endpointsIn }, { openApiOf }] = await Promise.all(
-    ['api.module.js', 'openapi/endpoints.js', 'openapi/document.js'].map(compiled),
-  );
-  const types = await formatted(
-    clientTypes(openApiOf(endpointsIn([...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS]), {})),
-  );
+/** Writes the types of the client for an OpenAPI document; leaves a current file as it is. */
+export const writeClientTypes = async (document) => {
+  const types = await formatted(clientTypes(document));
   const path = join(root, FILE);
   if ((await readFile(path, 'utf8').catch(() => '')) === types) return;
   await mkdir(dirname(path), { recursive: true });

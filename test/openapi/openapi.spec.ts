@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { formatVerifierKey } from '@app/tlog';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { PUBLIC_CONTROLLERS, ROUTE_CONTROLLERS } from '../../apps/api/src/api.module.js';
 import { openApiOf } from '../../apps/api/src/openapi/document.js';
 import { endpointsIn, readExamples } from '../../apps/api/src/openapi/endpoints.js';
@@ -58,8 +59,11 @@ const call: Calls = async (operation, given = {}): Promise<Answer> => {
   return answer;
 };
 
-it('serves the document of its endpoints', () => {
+it('serves the document of its endpoints as JSON and YAML', async () => {
   expect(served).toEqual(JSON.parse(JSON.stringify(openApiOf(ENDPOINTS, readExamples()))));
+  const yaml = await fetch(`${api.url}/openapi.yaml`);
+  expect(yaml.headers.get('content-type')).toContain('text/yaml');
+  expect(parse(await yaml.text())).toEqual(served);
 });
 
 it('has no findings of Redocly and Spectral, including examples', async () => {

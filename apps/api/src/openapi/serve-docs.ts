@@ -1,31 +1,37 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { PUBLIC_CONTROLLERS, ROUTE_CONTROLLERS } from '../api.module.js';
-import { openApiOf } from './document.js';
-import { endpointsIn, readExamples } from './endpoints.js';
+import { SwaggerModule } from '@nestjs/swagger';
 
-/** Serves the OpenAPI document at `/openapi.json` and `/openapi.yaml`, and its interactive page at `/docs`. */
-export const serveDocs = (app: INestApplication): void => {
-  const document = (): OpenAPIObject =>
-    JSON.parse(
-      JSON.stringify(openApiOf(endpointsIn([...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS]), readExamples())),
-    );
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
+/**
+ * Serves the OpenAPI document at `/openapi.json` and `/openapi.yaml`, and its interactive page at `/docs`. The build has
+ * written all of them.
+ */
+export const serveDocs = (app: NestFastifyApplication): void => {
+  const folder = builtFolder();
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  for (const [name, type] of DOCUMENTS)
+    app
+      .getHttpAdapter()
+      .getInstance()
+      .get(`/${name}`, (_, reply) => reply.type(type).send(read(name)));
+  SwaggerModule.setup('docs', app, () => JSON.parse(read('openapi.json')), {
+    raw: false,
     customSiteTitle: 'Palimpsest API',
-    customSwaggerUiPath: docsPage(),
+    customSwaggerUiPath: join(folder, 'swagger-ui'),
   });
 };
 
-/** Returns the folder of the page's files, which the build puts into `dist/programs`. */
-const docsPage = (): string => {
+const DOCUMENTS = [
+  ['openapi.json', 'application/json'],
+  ['openapi.yaml', 'text/yaml'],
+] as const;
+
+/** Returns the folder of the programs, also for sources that run without their bundle. */
+const builtFolder = (): string => {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const found = join(folder, 'dist/programs/swagger-ui');
+    const found = join(folder, 'dist/programs');
     if (existsSync(found) || folder === dirname(folder)) return found;
   }
 };
