@@ -31,7 +31,11 @@ export const replayBundle = async (bundle: Bundle): Promise<Replayed> => {
     events.push(recorded);
   }
   const { problems, requests, summaries, decisions } = await replaySession(events);
-  const checked = `${requests} requests have the digests that were recorded; the quotes of ${summaries} summaries are in the log; ${decisions} decisions have their reasons`;
+  const checked = [
+    `quotes of ${countText(summaries, 'summary', 'summaries')} are in the log`,
+    `${countText(decisions, 'decision')} have their reasons`,
+    `${countText(requests, 'request')} have the recorded digests`,
+  ].join('; ');
   return { faults: problems, checked };
 };
 

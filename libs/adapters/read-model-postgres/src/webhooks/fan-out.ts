@@ -23,13 +23,20 @@ type NewDelivery = {
   readonly type: string;
 };
 
-/** Webhook targets as of a log position. */
-export type Targets = Map<string, Target>;
+/** Webhooks by tenant and ID, as of a log position. Tenants without any are left out. */
+export type Targets = Map<string, Map<string, Target>>;
 
 export const readTargets = async (connection: Kysely<ReadTables>): Promise<Targets> => {
   const { rows } =
     await sql<Target>`select webhook, tenant, url, content, types, sessions from webhook`.execute(connection);
-  return new Map(rows.map((row) => [row.webhook, row]));
+  const targets: Targets = new Map();
+  for (const row of rows) add(targets, row);
+  return targets;
+};
+
+const add = (targets: Targets, target: Target): void => {
+  const ofTenant = targets.get(target.tenant) ?? new Map<string, Target>();
+  targets.set(target.tenant, ofTenant.set(target.webhook, target));
 };
 
 /** Whether there is anything to write down: a webhook that is changed, or something to send. */
@@ -68,7 +75,7 @@ export const fanOut = (
     // A webhook that was removed further on in this part has no row that they could belong to.
     await insert(
       trx,
-      deliveries.filter(({ webhook }) => targets.has(webhook)),
+      deliveries.filter(({ tenant, webhook }) => targets.get(tenant)?.has(webhook)),
     );
     await sql`update webhook_checkpoint set position = ${position}`.execute(trx);
     return 'done';
@@ -88,18 +95,20 @@ const change = async (
   targets: Targets,
   { stream, event }: RecordedInLog<StoredEvent>,
 ): Promise<void> => {
+  const tenant = tenantOf(stream);
+  if (tenant === undefined) return;
   switch (event.type) {
     case 'WebhookRegistered':
     case 'WebhookChanged': {
-      const tenant = tenantOf(stream);
-      if (tenant === undefined) return;
       const target = targetOf(tenant, event.data.webhook);
-      targets.set(target.webhook, target);
+      add(targets, target);
       return write(trx, target);
     }
     case 'WebhookRemoved': {
       const { webhookId } = event.data;
-      targets.delete(webhookId);
+      const ofTenant = targets.get(tenant);
+      ofTenant?.delete(webhookId);
+      if (ofTenant?.size === 0) targets.delete(tenant);
       await sql`delete from webhook_secret where webhook = ${webhookId}`.execute(trx);
       await sql`delete from webhook where webhook = ${webhookId}`.execute(trx);
       return;
@@ -135,13 +144,12 @@ const placeOf = (recorded: RecordedInLog<StoredEvent>): Place => ({ ...recorded,
 type Place = Omit<UnreadableEvent, 'error'>;
 const deliveriesOf = (
   { stream, type, position, revision }: Place,
-  targets: ReadonlyMap<string, Target>,
+  targets: Targets,
 ): readonly NewDelivery[] => {
   const of = SESSION_TYPES.has(type) ? sessionOf(stream) : undefined;
   if (!of) return [];
   const { tenant, session } = of;
-  return [...targets.values()]
-    .filter((target) => target.tenant === tenant)
+  return [...(targets.get(tenant)?.values() ?? [])]
     .filter(({ types }) => types.length === 0 || types.includes(type))
     .filter(({ sessions }) => sessions.length === 0 || sessions.includes(session))
     .map(({ webhook }) => ({ webhook, position: String(position), tenant, session, revision, type }));
