@@ -35,7 +35,7 @@ import { TRANSCRIPT_SHAPES } from './support/transcript-shapes.js';
  * name. Lists of them are paged. Forks are separate sessions, and their source records nothing about them. Names, labels and
  * nesting have limits (docs/limits.md), and so have webhooks, models, prompts and secrets.
  */
-const OFTEN = /^(calls of a message, answered by one|calls and results of one id|messages of one role)/;
+const OFTEN = /^(pins$|calls of a message, answered by one|calls and results of one id|messages of one role)/;
 
 /** Returns the cases that grow too fast, with the milliseconds of CPU at each size. */
 const tooMuch = async (name: string, prepare: Prepare, size: number): Promise<readonly string[]> => {

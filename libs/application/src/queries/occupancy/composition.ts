@@ -29,76 +29,70 @@ export const COMPOSITION_TYPES = [
   'SessionForked',
 ] as const;
 
-type State = Composition & {
-  readonly pins: ReadonlyMap<string, number>;
-  /** Summary sizes by compaction, for reverts. */
-  readonly summaries: ReadonlyMap<string, number>;
-};
+/** What the milestones before one told: tokens by pin, and by compaction for reverts. Changed in place, as it grows with them. */
+type Known = { readonly pins: Map<string, number>; readonly summaries: Map<string, number> };
 
 /** Returns the compositions of a session from its milestones, oldest first. */
 export const compositionsOf = (milestones: readonly Milestone[]): readonly Composition[] => {
-  let state: State = {
+  const known: Known = { pins: new Map(), summaries: new Map() };
+  let last: Composition = {
     revision: milestones[0]?.revision ?? Revision(0),
     system: 0,
     pinned: 0,
     summary: 0,
     billedPerCounted: ratioIn(milestones.find(({ payload }) => ratioOf(payload) !== undefined)?.payload),
     window: 0,
-    pins: new Map(),
-    summaries: new Map(),
   };
   const found: Composition[] = [];
   for (const milestone of milestones) {
-    const change = changeBy(milestone, state);
+    const change = changeBy(milestone, last, known);
     if (!change) continue;
-    state = { ...state, ...change, revision: milestone.revision };
-    const { revision, system, pinned, summary, billedPerCounted, window } = state;
-    found.push({ revision, system, pinned, summary, billedPerCounted, window });
+    last = { ...last, ...change, revision: milestone.revision };
+    found.push(last);
   }
   return found;
 };
 
-const changeBy = (milestone: Milestone, state: State): Partial<State> | undefined => {
-  const { type, payload, compactionId } = milestone;
+const changeBy = (
+  { type, payload, compactionId }: Milestone,
+  last: Composition,
+  { pins, summaries }: Known,
+): Partial<Composition> | undefined => {
   switch (type) {
     case 'SessionOpened':
       return { system: numberIn(payload.fixedTokens) ?? 0, window: numberIn(payload.window) ?? 0 };
     case 'SettingsChanged':
     case 'ModelSwitched':
-      return { window: numberIn(payload.window) ?? state.window };
+      return { window: numberIn(payload.window) ?? last.window };
     case 'RequestPartsChanged': {
       const system = numberIn(payload.fixedTokens);
       return system === undefined ? undefined : { system };
     }
     case 'ContentPinned':
-      return withPins(new Map(state.pins).set(String(payload.pinId), numberIn(payload.tokens) ?? 0));
     case 'ContentUnpinned': {
-      const pins = new Map(state.pins);
-      pins.delete(String(payload.pinId));
-      return withPins(pins);
+      const pin = String(payload.pinId);
+      const before = pins.get(pin) ?? 0;
+      const tokens = type === 'ContentPinned' ? (numberIn(payload.tokens) ?? 0) : 0;
+      pins.set(pin, tokens);
+      return { pinned: last.pinned - before + tokens };
     }
     case 'CompactionCompleted':
     case 'SessionForked': {
       const summary = numberIn(payload.summaryTokens) ?? 0;
-      const summaries = new Map(state.summaries).set(compactionId ?? '', summary);
-      return { summary, summaries, billedPerCounted: ratioIn(payload, state.billedPerCounted) };
+      summaries.set(compactionId ?? '', summary);
+      return { summary, billedPerCounted: ratioIn(payload, last.billedPerCounted) };
     }
     case 'SessionReset':
-      return { summary: 0, billedPerCounted: ratioIn(payload, state.billedPerCounted) };
+      return { summary: 0, billedPerCounted: ratioIn(payload, last.billedPerCounted) };
     case 'CompactionReverted':
     case 'ContentErased': {
       const restored = typeof payload.restored === 'string' ? payload.restored : '';
-      return { summary: state.summaries.get(restored) ?? 0 };
+      return { summary: summaries.get(restored) ?? 0 };
     }
     default:
       return undefined;
   }
 };
-
-const withPins = (pins: ReadonlyMap<string, number>): Partial<State> => ({
-  pins,
-  pinned: [...pins.values()].reduce((sum, tokens) => sum + tokens, 0),
-});
 
 const ratioOf = (payload: JsonObject): number | undefined => {
   const counted = numberIn(payload.countedAfter);
