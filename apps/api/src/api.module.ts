@@ -14,6 +14,7 @@ import { GatewayController } from './gateway/gateway.controller.js';
 import { GatewayEntry } from './gateway/gateway-entry.js';
 import { AccessGuard } from './http/access.guard.js';
 import { Allowance } from './http/allowance/rate-limits.js';
+import { AnswerInterceptor } from './http/answer.interceptor.js';
 import { OneTimeCodes } from './http/browser/one-time-codes.js';
 import { SessionCookies } from './http/browser/session-cookies.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
@@ -191,10 +192,10 @@ export const apiModule = (config: AppConfig, closers: Closers, access: () => Acc
       GatewayEntry,
       AuditReads,
       { provide: APP_GUARD, useClass: AccessGuard },
-      // The first is the outermost: a stored answer includes its revision, and text that a key may not be allowed to read.
-      { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },
-      { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-      { provide: APP_INTERCEPTOR, useClass: RevisionInterceptor },
+      ContentInterceptor,
+      IdempotencyInterceptor,
+      RevisionInterceptor,
+      { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
       { provide: APP_FILTER, useClass: ProblemFilter },
     ],
   })

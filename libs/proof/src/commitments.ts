@@ -31,7 +31,15 @@ export const sealedCommitment = (salt: Digest, digests: readonly Digest[]): Dige
   hmac(salt, `sealed\n${digests.join('\n')}`);
 
 /** Returns the salt of the digests of all content that a key, or keys together, have sealed. It dies with the key. */
-export const contentSalt = (key: Uint8Array): Digest => hmac(key, 'palimpsest/content-salt/v1');
+export const contentSalt = (key: Uint8Array): Digest => {
+  const known = SALTS.get(key);
+  if (known !== undefined) return known;
+  const salt = hmac(key, 'palimpsest/content-salt/v1');
+  SALTS.set(key, salt);
+  return salt;
+};
+/** Salts of the keys in memory, by the array that holds the key. */
+const SALTS = new WeakMap<Uint8Array, Digest>();
 
 /** Returns the digest of content in clear, which is in the public part of its event. */
 export const contentDigest = (salt: Digest, eventId: string, text: string): Digest =>

@@ -208,26 +208,22 @@ const appendMessage = (
   const messages = state.messages + 1;
   // A message of this engine is not new content for another compaction.
   const isSame = entry.message.synthetic && state.automaticAt === state.messages;
-  const automaticAt = isSame ? messages : state.automaticAt;
-  const counted = {
+  // System messages from the head of a session are its system prompt, and no compaction ever touches them.
+  const isLeading = entry.message.role === 'system' && state.entries.length === 0 && !state.pivot;
+  const isEntry = !withdrawn && !isLeading;
+  // One copy of the state: it has so many members that each further copy of it shows in the time of an append.
+  return {
     ...state,
     messages,
     turn: entry.turn,
     lastAnswer: undefined,
-    automaticAt,
-    ...(isBoundElsewhere(state, entry) && {
-      unreplayableReasoning: grow(state.unreplayableReasoning, [entry.message.id]),
-    }),
-  };
-  if (withdrawn) return counted;
-  // System messages from the head of a session are its system prompt, and no compaction ever touches them.
-  if (entry.message.role === 'system' && state.entries.length === 0 && !state.pivot) {
-    return { ...counted, leadingSystem: grow(state.leadingSystem, [entry]) };
-  }
-  return {
-    ...counted,
-    entries: grow(state.entries, [entry]),
-    entriesTokens: state.entriesTokens + entry.tokens,
+    automaticAt: isSame ? messages : state.automaticAt,
+    unreplayableReasoning: isBoundElsewhere(state, entry)
+      ? grow(state.unreplayableReasoning, [entry.message.id])
+      : state.unreplayableReasoning,
+    leadingSystem: !withdrawn && isLeading ? grow(state.leadingSystem, [entry]) : state.leadingSystem,
+    entries: isEntry ? grow(state.entries, [entry]) : state.entries,
+    entriesTokens: isEntry ? state.entriesTokens + entry.tokens : state.entriesTokens,
   };
 };
 

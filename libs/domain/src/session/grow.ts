@@ -11,8 +11,11 @@ export type ListGrowth = <Item>(
 /** Copies the list, in linear time: for single events. */
 export const growByCopy: ListGrowth = (list, more, kept = list.length) => {
   if (more.length === 0 && kept === list.length) return list;
-  return inFamilyOf(list, kept === list.length ? list.concat(more) : [...list.slice(0, kept), ...more]);
+  return inFamilyOf(list, joined(list, more, kept));
 };
+
+const joined = <Item>(list: readonly Item[], more: readonly Item[], kept: number): Item[] =>
+  kept === list.length ? list.concat(more) : [...list.slice(0, kept), ...more];
 
 const FAMILIES = new WeakMap<readonly unknown[], object>();
 
@@ -46,7 +49,7 @@ export const growInPlace = (): ListGrowth => {
       for (const item of more) mine.push(item);
       return list;
     }
-    const copy = inFamilyOf(list, [...list.slice(0, kept), ...more]);
+    const copy = inFamilyOf(list, joined(list, more, kept));
     own.set(copy, copy);
     return copy;
   };

@@ -82,12 +82,15 @@ export class Bodies {
   }
 }
 
-/** Returns a body of declared length that has arrived with its head, as small ones do; `undefined` for any other. */
+/**
+ * Returns a body of declared length that has arrived with its head, as small ones do; `undefined` for any other. Node reports the
+ * end of such a body only after its reader has run.
+ */
 const arrivedWhole = (request: FastifyRequest, body: Readable): Buffer | undefined => {
-  const isWhole = body === request.raw && request.raw.complete;
-  if (!isWhole || body.readableLength === 0 || body.readableLength !== declaredBytes(request))
-    return undefined;
+  if (body !== request.raw || body.readableLength === 0) return undefined;
+  if (body.readableLength !== declaredBytes(request)) return undefined;
   const bytes: unknown = body.read();
+  body.resume(); // To its end, which keeps the connection open for further requests.
   return Buffer.isBuffer(bytes) ? bytes : undefined;
 };
 
