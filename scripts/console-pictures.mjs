@@ -35,7 +35,7 @@ const take = async (name, height) => {
 await page.goto(link);
 await page.waitForSelector('.sawtooth .mark');
 await page.hover('.mark');
-await take('occupancy', 640);
+await take('occupancy', 690);
 await page.click('.tabs a:has-text("Compactions")');
 await page.click('tbody tr:last-child a');
 await page.waitForSelector('.record');

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ApiServer } from '../api/support/api-server.js';
-import { describeInBrowser, TestBrowser } from './support/browser.js';
+import { describeInBrowser, overflowOf, showAs, TestBrowser } from './support/browser.js';
 import { caughtUp, open, signIn } from './support/console.js';
 
 /** Markup that would run if it became part of a page; `pwned` is set then. */
@@ -17,8 +17,13 @@ const HOSTILE = [
   '<iframe srcdoc="<script>parent.pwned=5</script>"></iframe>',
   '[a link](javascript:window.pwned=6) ![an image](x"onerror="window.pwned=7) <https://example.org/"onmouseover="window.pwned=8">',
   "{{constructor.constructor('window.pwned=9')()}}",
+  // Texts that break a layout: longer than a line, and from right to left.
+  ...['', '# ', '> ', '- '].map((mark) => `${mark}${'long'.repeat(100)}`),
+  `| ${'long'.repeat(100)} | \u202e אבג |`,
 ].join('\n\n');
-const SHORT = '<img src=x onerror="window.pwned=10">';
+const SHORT = `<img src=x onerror="window.pwned=10">${'w'.repeat(27)}`;
+/** Pixels. */
+const WIDTHS = [1280, 390];
 
 describeInBrowser('hostile texts in every field', () => {
   const session = 'hostile';
@@ -52,7 +57,7 @@ describeInBrowser('hostile texts in every field', () => {
           { type: 'text', text: HOSTILE },
           {
             ...{ type: 'tool_use', id: `call_${turn}`, name: 'run' },
-            input: { [SHORT]: HOSTILE, old_string: HOSTILE, new_string: `${HOSTILE}\nmore` },
+            input: { [SHORT.repeat(4)]: HOSTILE, old_string: HOSTILE, new_string: `${HOSTILE}\nmore` },
           },
         ],
       },
@@ -63,6 +68,7 @@ describeInBrowser('hostile texts in every field', () => {
       { role: 'assistant', content: HOSTILE },
     ]).flat();
     await done('POST', `${at}/messages`, { messages: turns, stopReason: 'end_turn' });
+    await done('PUT', `${at}/holds/${'matter'.repeat(10)}`, { reason: SHORT });
     await done('PUT', `${at}/pins/p1`, { kind: 'constraint', text: HOSTILE });
     const asked = await done('POST', `${at}/compactions`, { profile: 'pivot', instructions: HOSTILE });
     await done('GET', `${at}/compactions/${Object(asked).compactionId}/outcome?timeoutSeconds=60`, undefined);
@@ -79,7 +85,7 @@ describeInBrowser('hostile texts in every field', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('run no script on any page, and violate no policy', async () => {
+  it('run no script on any page, violate no policy and break no layout', async () => {
     const at = `/sessions/${session}`;
     const { body } = await api.call('GET', `/v1${at}/compactions`);
     const compaction = Object(body).items[0].compactionId;
@@ -98,7 +104,12 @@ describeInBrowser('hostile texts in every field', () => {
       for (const closed of await page.locator('summary').all())
         await closed.click({ timeout: 1_000 }).catch(() => undefined);
       expect([place, await page.evaluate('window.pwned ?? null')]).toEqual([place, null]);
+      for (const width of WIDTHS) {
+        await showAs(page, { width });
+        expect([place, width, await overflowOf(page)]).toEqual([place, width, 0]);
+      }
     }
+    await showAs(page, { width: 1280 });
     await open(page, `${at}/context`);
     await page.keyboard.press('r');
     expect(await page.textContent('pre.plain')).toContain('onerror');

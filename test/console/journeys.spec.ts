@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ApiServer, KEY } from '../api/support/api-server.js';
-import { describeInBrowser, TestBrowser } from './support/browser.js';
+import { describeInBrowser, settled, TestBrowser } from './support/browser.js';
 import { caughtUp, eraseAndHold, importSample, open, signIn } from './support/console.js';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
@@ -18,8 +18,8 @@ const [TABLE_BEGINS, TABLE_ENDS] = [
 ] as const;
 const GUIDE = fileURLToPath(new URL('../../docs/guides/console.md', import.meta.url));
 
-/** Clicks, fields and keys of each journey, from an open console. */
-const interactions = new Map<string, number>();
+/** Clicks, fields and keys of each journey, from the page where it begins. */
+const interactions = new Map<string, { readonly from: string; readonly used: number }>();
 
 /** The hands of a user: each call is one interaction. */
 class Hands {
@@ -27,8 +27,11 @@ class Hands {
 
   constructor(
     private readonly name: string,
+    private readonly from: string,
     readonly page: Page,
-  ) {}
+  ) {
+    interactions.set(name, { from, used: 0 });
+  }
 
   async click(what: string): Promise<void> {
     this.count();
@@ -48,7 +51,7 @@ class Hands {
 
   count(): void {
     this.used += 1;
-    interactions.set(this.name, this.used);
+    interactions.set(this.name, { from: this.from, used: this.used });
   }
 }
 
@@ -87,7 +90,7 @@ describeInBrowser('journeys', () => {
   it('sign in by the link that the service prints, once', async () => {
     const link = /http:\S+\/console\/#\/sign-in\/\S+/.exec(api.printed)?.[0] ?? '';
     const guest = await browser.open({ width: 1000 });
-    const hands = new Hands('Sign in by the printed link', guest);
+    const hands = new Hands('Sign in by the printed link', 'a terminal', guest);
     hands.count();
     await guest.goto(link);
     await guest.waitForSelector('.sessions td a');
@@ -110,7 +113,7 @@ describeInBrowser('journeys', () => {
   });
 
   it('import a session by dropping a file', async () => {
-    const hands = new Hands('Import a session by dropping a file', page);
+    const hands = new Hands('Import a session by dropping a file', 'Sessions', page);
     await open(page, '/sessions');
     const lines = [
       { role: 'user', content: 'Where is the parser?' },
@@ -125,12 +128,16 @@ describeInBrowser('journeys', () => {
         document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
     })()`);
     await page.waitForURL(/#\/sessions\/dropped/);
-    expect(await says(page, '.lead')).toContain('2 messages');
+    expect(await says(page, '.lead:has-text("2 messages")')).toContain('an unknown model');
+    // Its messages have no times.
+    await page.click('button:has-text("Over time")');
+    await page.waitForSelector('.notice:has-text("may have no times")');
   });
 
   it('why did it forget X: word, message, its life, the compaction, the reason', async () => {
     const hands = new Hands(
       'Why did it forget X? (a word, its message, its life, the compaction, the reason)',
+      'the session',
       page,
     );
     await open(page, `/sessions/${session}`);
@@ -142,12 +149,13 @@ describeInBrowser('journeys', () => {
     expect(await says(page, '.facts')).toContain('the trigger is at 25,600');
     expect(await says(page, '.losses')).toContain('Lost by name');
     expect(
-      interactions.get('Why did it forget X? (a word, its message, its life, the compaction, the reason)'),
+      interactions.get('Why did it forget X? (a word, its message, its life, the compaction, the reason)')
+        ?.used,
     ).toBeLessThanOrEqual(5);
   });
 
   it('see the context as of a point of the sawtooth, and step through it with arrow keys', async () => {
-    const hands = new Hands('See the context before the first compaction', page);
+    const hands = new Hands('See the context before the first compaction', 'the session', page);
     await open(page, `/sessions/${session}`);
     await page.hover('.plot');
     // Elements above the drawing must not hide it.
@@ -163,7 +171,7 @@ describeInBrowser('journeys', () => {
   });
 
   it('read raw JSON with one key', async () => {
-    const hands = new Hands('Read the raw JSON of a context', page);
+    const hands = new Hands('Read the raw JSON of a context', 'Context', page);
     await open(page, `/sessions/${session}/context?asOf=10`);
     await hands.press('r');
     await page.waitForSelector('pre.plain:has-text("max_tokens")');
@@ -173,14 +181,14 @@ describeInBrowser('journeys', () => {
   it('check a sent request byte by byte', async () => {
     const { body } = await api.call('POST', `/v1/sessions/${session}/compose`, { format: 'anthropic' });
     const revision = Number(Object(body).revision) + 1;
-    const hands = new Hands('Check that a sent request is rebuilt byte by byte', page);
+    const hands = new Hands('Check that a sent request is rebuilt byte by byte', 'Context', page);
     await open(page, `/sessions/${session}/context?asOf=${revision}`);
     await hands.click('a:has-text("Check this request")');
     expect(await says(page, '.good')).toContain('has the SHA-256 that was recorded');
   });
 
   it('follow a claim of the summary to its source', async () => {
-    const hands = new Hands('Follow a line of a summary to its message', page);
+    const hands = new Hands('Follow a line of a summary to its message', 'Compactions', page);
     await open(page, `/sessions/${session}/compactions`);
     await hands.click('tbody tr:last-child a');
     await hands.click('.record .source:has-text("message-7")');
@@ -188,14 +196,13 @@ describeInBrowser('journeys', () => {
   });
 
   it('a live compaction appears without a reload, and a revert brings the earlier context back', async () => {
-    const live = new Hands('See a compaction appear while it happens', page);
+    interactions.set('See a compaction appear while it happens', { from: 'the session', used: 0 });
     await open(page, `/sessions/${session}`);
     const before = await page.locator('.marks-table tbody tr').count();
-    live.count();
     await api.call('POST', `/v1/sessions/${session}/compactions`, { profile: 'pivot' });
     await page.waitForSelector(`.marks-table tbody tr:nth-child(${before + 1})`);
 
-    const hands = new Hands('Revert the newest compaction and see the earlier context', page);
+    const hands = new Hands('Revert the newest compaction and see the earlier context', 'the session', page);
     await hands.click('.tabs a:has-text("What if")');
     await hands.click('button:has-text("Revert the newest")');
     await page.fill('dialog input', 'The summary lacks a name.');
@@ -276,8 +283,43 @@ describeInBrowser('journeys', () => {
     await caughtUp(api, 'sealed', Number(Object(body).revision));
     await open(page, '/sessions/sealed');
     await page.waitForSelector('.detail:has-text("The summary is encrypted: only openai can read it")');
+    await page.waitForSelector('.marks-table td:has-text("at least")');
     await page.click('.marks-table a:has-text("Compaction by the agent")');
     expect(await says(page, 'section[aria-label=Summary] .notice')).toContain('Encrypted. Only openai');
+  });
+
+  it('dialogs are used by keyboard alone: they keep the focus, and return it when they close', async () => {
+    const state = (): Promise<string> =>
+      page.evaluate(`(() => {
+        const { activeElement: at, body } = document;
+        return at === body ? 'no element' : at.closest('dialog') ? 'the dialog' : at.textContent.trim();
+      })()`);
+    for (const [place, openers] of [
+      [`/sessions/${session}/what-if`, ['Compact now', 'Pin a text', 'Reset', 'Keys']],
+      ['/operations', ['Issue a key', 'Revoke']],
+    ] as const) {
+      await open(page, place);
+      for (const opener of openers)
+        for (const closer of ['Escape', 'Enter']) {
+          const button = page.locator(`button:has-text("${opener}")`).first();
+          await button.focus();
+          const name = await state();
+          expect(name).toContain(opener);
+          await page.keyboard.press('Enter');
+          await page.waitForSelector('dialog[open]');
+          for (let tabs = 0; tabs < 8; tabs += 1) {
+            expect([opener, await state()]).toEqual([
+              opener,
+              expect.stringMatching(/^(the dialog|no element)$/),
+            ]);
+            await page.keyboard.press('Tab');
+          }
+          if (closer === 'Enter') await page.focus('dialog button[type=button]:last-of-type');
+          await page.keyboard.press(closer);
+          await page.waitForSelector('dialog', { state: 'detached' });
+          expect([opener, closer, await state()]).toEqual([opener, closer, name]);
+        }
+    }
   });
 
   it('the log is one tab stop, and arrow keys choose its events', async () => {
@@ -413,25 +455,24 @@ describeInBrowser('journeys', () => {
   it('an auditor without content:read sees no text anywhere', async () => {
     const issued = await api.call('POST', '/v1/keys', { role: 'auditor', label: 'audit' });
     const auditor = await browser.open({ width: 1280 });
-    const hands = new Hands('Audit a compaction without reading a word', auditor);
+    const hands = new Hands('Audit a compaction without reading a word', 'Sessions', auditor);
     await signIn(auditor, api, String(Object(issued.body).key));
-    const at = `/sessions/${session}`;
-    const { body } = await api.call('GET', `/v1${at}/compactions`);
-    const compaction = Object(body).items.at(-1).compactionId;
-    const places = [
-      '',
-      '/context?asOf=43',
-      `/compactions/${compaction}`,
-      '/retention',
-      '/log?at=1',
-      '/messages/message-1',
-    ];
-    for (const place of places) {
-      hands.count();
-      await open(auditor, `${at}${place}`);
+    await auditor.waitForSelector('.sessions td a');
+    for (const step of [
+      `.sessions td a[href$="${session}"]`,
+      '.tabs a:has-text("Context")',
+      '.tabs a:has-text("Compactions")',
+      'tbody tr:last-child a',
+      '.tabs a:has-text("Retention")',
+      '.tabs a:has-text("Log")',
+      '.log-row:has-text("Message") button',
+      '.log-detail a:has-text("Life of message")',
+    ]) {
+      await hands.click(step);
+      await settled(auditor);
       const text = await auditor.textContent('body');
       for (const word of ['docstring', 'British spelling', 'migrations/'])
-        expect([place, text?.includes(word)]).toEqual([place, false]);
+        expect([step, text?.includes(word)]).toEqual([step, false]);
     }
     expect(await says(auditor, '.withheld')).toContain('content:read');
     await browser.leave(auditor);
@@ -441,7 +482,11 @@ describeInBrowser('journeys', () => {
     const erasure = await eraseAndHold(api);
     const issued = await api.call('POST', '/v1/keys', { role: 'auditor', label: 'audit of erasures' });
     const auditor = await browser.open({ width: 1280 });
-    const hands = new Hands('See why a message was erased, the receipt, and a held session', auditor);
+    const hands = new Hands(
+      'See why a message was erased, the receipt, and a held session',
+      'the message',
+      auditor,
+    );
     await signIn(auditor, api, String(Object(issued.body).key));
     await open(auditor, '/sessions/erased/messages/hers');
     expect(await says(auditor, '#main')).toContain('Requests carry a marker in its place.');
@@ -457,12 +502,14 @@ describeInBrowser('journeys', () => {
     const issued = await api.call('POST', '/v1/keys', { role: 'agent', label: 'soon gone' });
     const { key, keyId } = Object(issued.body);
     const guest = await browser.open({ width: 1000 });
-    const hands = new Hands('Come back after a key has expired', guest);
+    const hands = new Hands('Come back after a key has expired', 'any page', guest);
     await signIn(guest, api, key);
     await api.call('DELETE', `/v1/keys/${keyId}`);
     hands.count();
     await guest.click('nav a:has-text("Audit")');
     expect(await says(guest, '.sign-in .notice')).toContain('expired or was revoked');
+    await hands.type('input[name=key]', KEY);
+    expect(await says(guest, 'h1:has-text("Audit")')).toBe('Audit');
     await browser.leave(guest);
   });
 
@@ -477,7 +524,7 @@ describeInBrowser('journeys', () => {
   };
 
   it('share a session as a file that opens and verifies itself without a network, and holds no text', async () => {
-    const hands = new Hands('Share a session as one file', page);
+    const hands = new Hands('Share a session as one file', 'the session', page);
     await open(page, `/sessions/${session}`);
     await hands.click('.tabs a:has-text("Share")');
     // The service proves every event of the session first.
@@ -491,6 +538,7 @@ describeInBrowser('journeys', () => {
     expect(banner).toContain('without content');
     await reader.waitForSelector('.sawtooth .mark');
     for (const [tab, shown] of [
+      ['Context', '.withheld:has-text("which was exported without content")'],
       ['Retention', '.retention td'],
       ['Log', '.log-row:has-text("Compaction completed"), .log-row:has-text("Session opened")'],
       ['Proof', 'tr:has-text("Inclusion"):has-text("passed")'],
@@ -511,6 +559,9 @@ describeInBrowser('journeys', () => {
     expect(banner).toContain('Verified');
     await reader.click('.tabs a:has-text("Context")');
     expect(await says(reader, '.messages')).toContain('docstring');
+    await reader.click('.tabs a:has-text("Retention")');
+    await reader.click('.retention tbody th a');
+    expect(await says(reader, 'article')).toContain('docstring');
     await browser.leave(reader);
     const at = whole.indexOf('id="proof"');
     const [head, proof] = [whole.slice(0, at), whole.slice(at)];
@@ -530,7 +581,7 @@ describeInBrowser('journeys', () => {
   });
 
   it('verify a session in the browser against the log', async () => {
-    const hands = new Hands('Verify a session against the log', page);
+    const hands = new Hands('Verify a session against the log', 'the session', page);
     await open(page, `/sessions/${session}`);
     await hands.click('.tabs a:has-text("Proof")');
     expect(await says(page, 'h2 + p:has-text("leaves")')).toContain('palimpsest-');
@@ -539,12 +590,14 @@ describeInBrowser('journeys', () => {
   });
 
   it('are as short as the guide says', async () => {
-    const table = [...interactions].map(([name, used]) => `| ${name} | ${used} |`);
+    const table = [...interactions].map(([name, { from, used }]) => `| ${name} | ${from} | ${used} |`);
     const guide = await readFile(GUIDE, 'utf8').catch(() => '');
     if (process.env.UPDATE_CONSOLE_PAGE === '1') {
       const [head = '', rest = ''] = guide.split(TABLE_BEGINS);
       const [, tail = ''] = rest.split(TABLE_ENDS);
-      const rows = ['\n', '| journey | interactions |', '| --- | --- |', ...table, '\n'].join('\n');
+      const rows = ['\n', '| journey | from | interactions |', '| --- | --- | --- |', ...table, '\n'].join(
+        '\n',
+      );
       await writeFile(GUIDE, `${head}${TABLE_BEGINS}${rows}${TABLE_ENDS}${tail}`);
       return;
     }

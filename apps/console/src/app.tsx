@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { resume, signOut, user } from './api.js';
 import { AuditPage } from './audit/audit-page.js';
 import { LivePage } from './live/live-page.js';
@@ -119,7 +119,15 @@ const skip = (): void => {
   main?.focus();
 };
 
+/** The page of the present place; a page that fails leaves the others usable. */
 const Page = () => {
+  const [error, retry] = useErrorBoundary();
+  const at = place.value;
+  useEffect(retry, [at]);
+  return error === undefined ? <PageOfPlace /> : <Refusal error={error} retry={retry} />;
+};
+
+const PageOfPlace = () => {
   const first = user.value?.role === 'privacy' ? 'audit' : 'sessions';
   const [page = first, session] = place.value.path;
   if (recording) return <SessionPage session={recording.session} />;

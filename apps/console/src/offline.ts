@@ -42,7 +42,7 @@ export const recordedFetch: typeof fetch = async (input, { method = 'GET' } = {}
   if (text !== undefined) return new Response(text, { headers: { 'content-type': 'application/json' } });
   const detail =
     method === 'GET'
-      ? 'This file does not hold that: open the session in the console of the service.'
+      ? `${/\/context\?/.test(url) ? 'It holds the newest context and those around its marks: choose a mark, or' : 'To see it,'} open the session in the console of the service.`
       : 'This is a file: open the session in the console of the service to change it.';
   return Response.json({ code: 'not-in-file', detail, status: 404 }, { status: 404 });
 };

@@ -8,6 +8,8 @@ import { Markdown } from './markdown.js';
 
 /** Characters of a tool result that are shown at first. */
 const SHOWN_FIRST = 1_500;
+/** Characters of JSON that are shown at first, and those that are added to a long text at a time. */
+const PART = 100_000;
 
 /** The content of a message, block by block. */
 export const Blocks = ({ content }: { readonly content: string | readonly Block[] }) => (
@@ -17,6 +19,8 @@ export const Blocks = ({ content }: { readonly content: string | readonly Block[
 const BlockView = ({ block }: { readonly block: Block }) => {
   if (isText(block) && block.text === ERASED_TEXT) return <p class="erased">{ERASED_TEXT}</p>;
   if (isText(block)) return <Markdown text={block.text} />;
+  if (block.type === 'redacted_thinking' || (isThinking(block) && block.thinking === ''))
+    return <p class="block muted">Reasoning, encrypted: only its provider can read it.</p>;
   if (isThinking(block))
     return (
       <details class="block reasoning">
@@ -37,8 +41,25 @@ const BlockView = ({ block }: { readonly block: Block }) => {
       </div>
     );
   if (isImage(block)) return <Image block={block} />;
+  if (isDocument(block))
+    return (
+      <p class="muted">
+        A document, {block.source.media_type}, {count(Math.ceil((block.source.data.length * 3) / 4_000))} kB:
+        only its JSON shows the content.
+      </p>
+    );
   return <Raw value={block} />;
 };
+
+type Document = { readonly source: { readonly media_type: string; readonly data: string } };
+/** Whether a block holds a file in Base64 that is no image. */
+const isDocument = (block: Block): block is Block & Document =>
+  'source' in block &&
+  typeof block.source === 'object' &&
+  block.source !== null &&
+  'media_type' in block.source &&
+  'data' in block.source &&
+  typeof block.source.data === 'string';
 
 type WithEdit = { readonly old_string: string; readonly new_string: string };
 const isEdit = (input: unknown): input is WithEdit =>
@@ -82,15 +103,18 @@ const Input = ({ input }: { readonly input: unknown }) => {
   );
 };
 
-const LongText = ({ text }: { readonly text: string }) => {
-  const [isWhole, setWhole] = useState(false);
-  if (text.length <= SHOWN_FIRST || isWhole) return <pre class="plain">{text}</pre>;
+/** A text of any length, of which a browser lays out a part at a time. */
+const LongText = ({ text, first = SHOWN_FIRST }: { readonly text: string; readonly first?: number }) => {
+  const [shown, setShown] = useState(first);
+  const left = text.length - shown;
   return (
     <>
-      <pre class="plain">{text.slice(0, SHOWN_FIRST)}…</pre>
-      <button type="button" onClick={() => setWhole(true)}>
-        Show all {count(text.length)} characters
-      </button>
+      <pre class="plain">{left > 0 ? `${text.slice(0, shown)}…` : text}</pre>
+      {left > 0 && (
+        <button type="button" onClick={() => setShown(shown + PART)}>
+          Show {left > PART ? `${count(PART)} more` : 'all'} of {count(text.length)} characters
+        </button>
+      )}
     </>
   );
 };
@@ -118,5 +142,5 @@ const Image = ({ block }: { readonly block: Extract<Block, { readonly type: 'ima
 
 /** A value as JSON. */
 export const Raw = ({ value }: { readonly value: unknown }) => (
-  <pre class="plain">{JSON.stringify(value, null, 2)}</pre>
+  <LongText text={JSON.stringify(value, null, 2)} first={PART} />
 );

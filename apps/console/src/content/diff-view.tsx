@@ -4,13 +4,18 @@ import { Each } from '../parts/each.js';
 
 /** Characters of both texts together. */
 const DIFFED_MAX = 200_000;
+/** Milliseconds after which a comparison is given up. */
+const TIMEOUT_MS = 500;
 /** Lines of unchanged text that stay around a change. */
 const AROUND = 3;
 
 /** The change from one text to another, line by line; signs repeat the colours. */
 export const DiffView = ({ before, after }: { readonly before: string; readonly after: string }) => {
   const parts = useMemo(
-    () => (before.length + after.length > DIFFED_MAX ? undefined : diffLines(before, after)),
+    () =>
+      before.length + after.length > DIFFED_MAX
+        ? undefined
+        : diffLines(before, after, { timeout: TIMEOUT_MS }),
     [before, after],
   );
   if (!parts) return <pre class="plain">{after}</pre>;

@@ -62,7 +62,13 @@ const List = ({ token }: { readonly token: Tokens.List }) => {
       )}
     </Each>
   );
-  return token.ordered ? <ol start={Number(token.start) || 1}>{items}</ol> : <ul>{items}</ul>;
+  return token.ordered ? (
+    <ol dir="auto" start={Number(token.start) || 1}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir="auto">{items}</ul>
+  );
 };
 
 const Table = ({ token }: { readonly token: Tokens.Table }) => (

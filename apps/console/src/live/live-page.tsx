@@ -65,7 +65,7 @@ export const LivePage = () => {
         </span>
       </fieldset>
       {error !== undefined && <Refusal error={error} retry={reconnect} />}
-      {events.length === 0 ? (
+      {events.length === 0 && error === undefined ? (
         <Empty title="No event yet.">
           <p>Events appear here as soon as an agent appends a message, composes a request or compacts.</p>
         </Empty>
@@ -95,13 +95,12 @@ const useStream = (group: Group) => {
     const types = GROUPS[group];
     const read = async (): Promise<void> => {
       const filter = { content: 'none', ...(types && { type: types }) } as const;
-      setConnected(true);
       setError(undefined);
-      for await (const event of api().stream(filter, { signal: stop.signal })) arrived.current.unshift(event);
+      const options = { signal: stop.signal, onConnection: setConnected };
+      for await (const event of api().stream(filter, options)) arrived.current.unshift(event);
     };
     read().catch((reason: unknown) => {
       if (!stop.signal.aborted) setError(reason);
-      setConnected(false);
     });
     const timer = setInterval(() => {
       const news = arrived.current.splice(0);

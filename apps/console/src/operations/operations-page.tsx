@@ -1,3 +1,4 @@
+import { PalimpsestError } from '@app/client';
 import type { ComponentChildren } from 'preact';
 import { api, base, isAdmin, user } from '../api.js';
 import { Loaded, PageHead, SessionLink, Time } from '../parts/basics.js';
@@ -7,6 +8,9 @@ import { Keys } from './keys.js';
 import { Projections } from './projections.js';
 import { Webhooks } from './webhooks.js';
 
+/** Keys of this tenant read what concerns all tenants. */
+const isOperatorTenant = (): boolean => user.value?.tenant === 'default';
+
 /** The state of the service and of the tenant. */
 export const OperationsPage = () => (
   <>
@@ -14,19 +18,19 @@ export const OperationsPage = () => (
       Health and backlog of the service: read models, compactions, webhooks, keys and limits.
     </PageHead>
     <Health />
-    {user.value?.role === 'agent' || user.value?.role === 'auditor' ? (
+    {user.value?.role !== 'operator' && !isAdmin.value ? (
       <p class="notice">
         Read models, webhooks, keys and limits are for operators and admins: your key has the role{' '}
-        {user.value.role}.
+        {user.value?.role}. An admin can issue another key.
       </p>
     ) : (
       <>
-        <Projections />
+        {isOperatorTenant() && <Projections />}
         <Queue />
         <Webhooks />
         {isAdmin.value && <Keys />}
         <Limits />
-        {user.value?.tenant === 'default' && <Tenants />}
+        {isOperatorTenant() && <Tenants />}
       </>
     )}
   </>
@@ -44,7 +48,9 @@ type HealthAnswer = {
 };
 
 const readHealth = async (signal: AbortSignal): Promise<HealthAnswer> => {
-  const response = await fetch(`${base}/health`, { signal });
+  const response = await fetch(`${base}/health`, { signal }).catch(() => undefined);
+  if (!response?.headers.get('content-type')?.includes('json'))
+    throw new PalimpsestError('service-unreachable', 'start it, or wait a moment, and try again');
   return response.json();
 };
 

@@ -136,6 +136,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'session-not-found': 'There is no such session.',
   'service-unreachable': 'The service does not answer.',
   'rate-limited': 'Too many requests.',
+  'not-in-file': 'This file does not hold that.',
 };
 const titleOf = (code: string): string => TITLES[code] ?? 'That did not work.';
 
@@ -181,8 +182,14 @@ export const Empty = ({
 export const Withheld = ({ what = 'Text' }: { readonly what?: string }) => (
   <p class="withheld">
     <span aria-hidden="true">▒▒▒▒ </span>
-    {what} is hidden: your key lacks the permission <code>content:read</code>. An admin can issue one that has
-    it.
+    {recording ? (
+      `${what} is not in this file, which was exported without content.`
+    ) : (
+      <>
+        {what} is hidden: your key lacks the permission <code>content:read</code>. An admin can issue one that
+        has it.
+      </>
+    )}
   </p>
 );
 

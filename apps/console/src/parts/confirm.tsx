@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Refusal } from './basics.js';
+import { Dialog } from './dialog.js';
 import { TextField } from './fields.js';
 
 type Props = {
@@ -16,11 +17,9 @@ type Props = {
 
 /** Asks before a change; a refusal stays in the dialog. */
 export const Confirm = ({ title, children, action, withReason = false, run, onClose }: Props) => {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState('');
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  useEffect(() => dialog.current?.showModal(), []);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -33,9 +32,8 @@ export const Confirm = ({ title, children, action, withReason = false, run, onCl
     }
   };
   return (
-    <dialog ref={dialog} aria-labelledby="confirm-title" onCancel={() => onClose(false)}>
+    <Dialog title={title} onClose={() => onClose(false)}>
       <form onSubmit={(event) => void submit(event)}>
-        <h2 id="confirm-title">{title}</h2>
         <div>{children}</div>
         {withReason && (
           <TextField
@@ -56,6 +54,6 @@ export const Confirm = ({ title, children, action, withReason = false, run, onCl
           </button>
         </p>
       </form>
-    </dialog>
+    </Dialog>
   );
 };

@@ -10,12 +10,22 @@ export const countIfKnown = (value: number | null): string => (value === null ? 
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-/** Returns tokens in thousands for axes, such as `25.6k`. */
+/** Returns tokens in thousands or millions for axes, such as `2.5k`. */
 export const thousands = (tokens: number): string =>
-  tokens < 1_000 ? String(tokens) : `${Number((tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0))}k`;
+  tokens < 1_000
+    ? String(tokens)
+    : tokens < 1_000_000
+      ? `${Number((tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0))}k`
+      : `${Number((tokens / 1_000_000).toFixed(2))}M`;
 
 /** Returns a share as a percentage. */
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** Returns how much `after` is above or below `before`, which is more than 0, as a percentage with its sign. */
+export const changeOf = (before: number, after: number): string => {
+  const percents = Math.round((after / before - 1) * 100);
+  return `${percents > 0 ? '+' : percents < 0 ? '−' : ''}${count(Math.abs(percents))} %`;
+};
 
 /** Returns a fidelity, from 0 to 1, with two digits; never 1.00 for less than all. */
 export const fidelity = (share: number): string => (share < 1 && share > 0.995 ? '0.99' : share.toFixed(2));

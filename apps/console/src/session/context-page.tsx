@@ -153,22 +153,43 @@ const Request = ({ value, isRaw }: { readonly value: ContextView; readonly isRaw
           )}
         </Each>
       </details>
-      <ol class="messages" aria-label={counted(messages.length, 'message')}>
-        <Each of={messages}>
-          {(message, at) => (
-            <li class={`message role-${message.role}`}>
-              <p class="message-head">
-                <span class="role">{message.role}</span> <span class="muted number">{at + 1}</span>
-                {isSummary(message) && <span class="label">summary of a compaction</span>}
-              </p>
-              <Blocks content={message.content} />
-            </li>
-          )}
-        </Each>
-      </ol>
+      <MessageList messages={messages} />
     </>
   );
 };
+
+/** Messages of one rendering, and those at the beginning, behind which others wait. */
+const [SHOWN_MAX, HEAD] = [300, 20] as const;
+
+/** The messages of a request; of very many, the first and the newest ones, and the others when they are asked for. */
+const MessageList = ({ messages }: { readonly messages: readonly Message[] }) => {
+  const [shown, setShown] = useState<number>(SHOWN_MAX);
+  const omitted = Math.max(0, messages.length - shown);
+  const all = [...messages.entries()];
+  return (
+    <ol class="messages" aria-label={counted(messages.length, 'message')}>
+      {(omitted > 0 ? all.slice(0, HEAD) : all).map(itemOf)}
+      {omitted > 0 && (
+        <li class="message">
+          <button type="button" onClick={() => setShown(shown + SHOWN_MAX)}>
+            Show {count(Math.min(SHOWN_MAX, omitted))} of {counted(omitted, 'message')} in between
+          </button>
+        </li>
+      )}
+      {omitted > 0 && all.slice(HEAD + omitted).map(itemOf)}
+    </ol>
+  );
+};
+
+const itemOf = ([at, message]: readonly [number, Message]) => (
+  <li key={at} class={`message role-${message.role}`}>
+    <p class="message-head">
+      <span class="role">{message.role}</span> <span class="muted number">{count(at + 1)}</span>
+      {isSummary(message) && <span class="label">summary of a compaction</span>}
+    </p>
+    <Blocks content={message.content} />
+  </li>
+);
 
 const messagesIn = (request: JsonObject): readonly Message[] =>
   Array.isArray(request.messages) ? (request.messages as readonly Message[]) : [];

@@ -1,7 +1,17 @@
-import type { Erased, LoggedEvent, TextMatch } from '@app/client';
+import {
+  type Block,
+  type Erased,
+  isText,
+  isToolResult,
+  isToolUse,
+  type LoggedEvent,
+  resultText,
+  type TextMatch,
+} from '@app/client';
 import { useRef, useState } from 'preact/hooks';
 import { api, mayReadContent } from '../api.js';
 import { Blocks, Raw } from '../content/blocks.js';
+import { recording } from '../offline.js';
 import { Loaded, Refusal, Withheld } from '../parts/basics.js';
 import { ErasedNotice, ReceiptLink } from '../parts/erased.js';
 import { TextField } from '../parts/fields.js';
@@ -35,6 +45,7 @@ export const LogPage = ({ session, view }: ViewProps) => {
 
 const Search = ({ session, text }: { readonly session: string; readonly text: string }) => {
   const [draft, setDraft] = useState(text);
+  if (recording) return null; // A file has no index.
   if (!mayReadContent.value) return <Withheld what="The text of messages" />;
   return (
     <>
@@ -115,13 +126,13 @@ const Match = ({ session, match, text }: MatchProps) => {
 type ListProps = { readonly session: string; readonly newest: number; readonly selected: number };
 
 const EventList = ({ session, newest, selected }: ListProps) => {
-  const { windows, load, error } = useWindows(session, newest);
+  const { windows, load, error, retry } = useWindows(session, newest);
   const eventAt = (revision: number): LoggedEvent | undefined =>
     windows.get(Math.floor(revision / WINDOW))?.[revision % WINDOW];
   const shown = eventAt(selected);
   return (
     <div class="log">
-      {error !== undefined && <Refusal error={error} />}
+      {error !== undefined && <Refusal error={error} retry={retry} />}
       <VirtualList
         rows={newest + 1}
         rowHeight={ROW_PX}
@@ -151,6 +162,7 @@ const useWindows = (session: string, newest: number) => {
   const [windows, setWindows] = useState<ReadonlyMap<number, readonly LoggedEvent[]>>(new Map());
   const [error, setError] = useState<unknown>();
   const asked = useRef(new Set<number>());
+  const refused = useRef<(readonly [first: number, last: number])[]>([]);
   const known = useRef(newest);
   if (known.current !== newest) {
     // Windows stay as they are until they are loaded again: the newest one has grown, and an erasure changes others.
@@ -173,11 +185,16 @@ const useWindows = (session: string, newest: number) => {
         )
         .catch((reason: unknown) => {
           asked.current.delete(at);
+          refused.current.push([at * WINDOW, at * WINDOW + 1]);
           setError(reason);
         });
     }
   };
-  return { windows, load, error };
+  const retry = (): void => {
+    setError(undefined);
+    for (const [first, last] of refused.current.splice(0)) load(first, last);
+  };
+  return { windows, load, error, retry };
 };
 
 type RowProps = {
@@ -208,7 +225,7 @@ const Line = ({ event }: { readonly event: LoggedEvent }) => (
 type MessageData = Marked & {
   readonly id: string;
   readonly role: string;
-  readonly blocks: readonly { readonly type: string }[];
+  readonly blocks: readonly Block[];
 };
 type Marked = { readonly erased?: Erased };
 const messageIn = ({ data }: LoggedEvent): MessageData | undefined =>
@@ -218,10 +235,13 @@ const messageIn = ({ data }: LoggedEvent): MessageData | undefined =>
 const briefOf = (event: LoggedEvent): string => {
   const message = messageIn(event);
   if (message) {
-    const first = message.blocks.find((block) => 'text' in block || 'name' in block) ?? message.blocks[0];
-    const text =
-      first && ('text' in first ? first.text : 'name' in first ? `→ ${String(first.name)}` : first.type);
-    return `${message.role}: ${String(text).slice(0, 160)}`;
+    const texts = message.blocks.map((block) => {
+      if (isText(block)) return block.text;
+      if (isToolUse(block)) return `→ ${block.name}`;
+      return isToolResult(block) ? `↳ ${resultText(block)}` : '';
+    });
+    const text = texts.find((one) => one !== '') ?? message.blocks[0]?.type ?? 'no content';
+    return `${message.role}: ${text.slice(0, 160)}`;
   }
   const facts = ['role', 'messageId', 'compactionId', 'trigger', 'requestId', 'reason', 'occupancy', 'turn'];
   return facts
@@ -233,7 +253,9 @@ const briefOf = (event: LoggedEvent): string => {
 
 const EventDetail = ({ session, event }: { readonly session: string; readonly event: LoggedEvent }) => {
   const message = messageIn(event);
-  const { compactionId, erasure } = event.data;
+  const { compactionId, erasure, messageId } = event.data;
+  // Without content, events name their message alone.
+  const named = message?.id ?? messageId;
   const { erased } = message ?? (event.data as Marked); // As the contract states it.
   return (
     <>
@@ -245,8 +267,8 @@ const EventDetail = ({ session, event }: { readonly session: string; readonly ev
       </p>
       <p class="actions">
         <a href={hrefOf(['sessions', session, 'context'], { asOf: event.revision })}>Context as of here</a>
-        {message && (
-          <a href={hrefOf(['sessions', session, 'messages', message.id])}>Life of message {message.id}</a>
+        {typeof named === 'string' && (
+          <a href={hrefOf(['sessions', session, 'messages', named])}>Life of message {named}</a>
         )}
         {typeof compactionId === 'string' && (
           <a href={hrefOf(['sessions', session, 'compactions', compactionId])}>Explain the compaction</a>

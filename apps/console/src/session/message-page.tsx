@@ -1,6 +1,7 @@
 import type { Block, Provenance, ProvenanceLink } from '@app/client';
 import { api, mayReadContent } from '../api.js';
 import { Blocks } from '../content/blocks.js';
+import { recording } from '../offline.js';
 import { Loaded, Withheld } from '../parts/basics.js';
 import { ErasedNotice } from '../parts/erased.js';
 import { useResource } from '../parts/resource.js';
@@ -11,28 +12,46 @@ import type { ViewProps } from './view-props.js';
 /** One original message: its content and its current place in the context. */
 export const MessagePage = ({ session }: ViewProps) => {
   const message = place.value.path[3] ?? '';
+  return (
+    <section aria-label={`Message ${message}`}>
+      <h2>Message {message}</h2>
+      <p class="lead">Whether requests carry this message now, what became of it, and its content.</p>
+      {recording ? (
+        <>
+          <p>
+            The <a href={hrefOf(['sessions', session, 'retention'])}>retention map</a> of this file shows what
+            became of its turn.
+          </p>
+          <Content session={session} message={message} />
+        </>
+      ) : (
+        <WholeLife session={session} message={message} />
+      )}
+    </section>
+  );
+};
+
+type Props = { readonly session: string; readonly message: string };
+
+const Content = (props: Props) =>
+  mayReadContent.value ? <Original {...props} /> : <Withheld what="The message" />;
+
+const WholeLife = ({ session, message }: Props) => {
   const life = useResource(
     (signal) => api().sessions.provenance(session, message, { signal }),
     [session, message],
   );
   return (
-    <section aria-label={`Message ${message}`}>
-      <h2>Message {message}</h2>
-      <Loaded of={life} what="the life of the message">
-        {(value) => (
-          <>
-            {value.erased && <ErasedNotice erased={value.erased} />}
-            <Life session={session} value={value} />
-            <h3>{value.erased ? 'As it is left' : 'As it was appended'}</h3>
-            {mayReadContent.value ? (
-              <Original session={session} message={message} />
-            ) : (
-              <Withheld what="The message" />
-            )}
-          </>
-        )}
-      </Loaded>
-    </section>
+    <Loaded of={life} what="the life of the message">
+      {(value) => (
+        <>
+          {value.erased && <ErasedNotice erased={value.erased} />}
+          <Life session={session} value={value} />
+          <h3>{value.erased ? 'As it is left' : 'As it was appended'}</h3>
+          <Content session={session} message={message} />
+        </>
+      )}
+    </Loaded>
   );
 };
 
@@ -118,7 +137,7 @@ const Life = ({ session, value }: { readonly session: string; readonly value: Pr
   </>
 );
 
-const Original = ({ session, message }: { readonly session: string; readonly message: string }) => {
+const Original = ({ session, message }: Props) => {
   const stored = useResource(
     (signal) => api().sessions.message(session, message, { signal }),
     [session, message],

@@ -1,6 +1,7 @@
 import type { OccupancySeries } from '@app/client';
 import { useState } from 'preact/hooks';
 import { api } from '../api.js';
+import { recording } from '../offline.js';
 import { Empty, Loaded } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
 import { count, counted, duration, timeText } from '../parts/text.js';
@@ -11,6 +12,8 @@ import { pointAt } from './sawtooth/scales.js';
 import type { ViewProps } from './view-props.js';
 
 const BINS = 600;
+/** Milliseconds of activity below which a drawing over time says nothing. */
+const TIMED_MS = 1_000;
 
 /** Events after which another summary is in force, or none. */
 const PIVOTS: ReadonlySet<string> = new Set(['CompactionCompleted', 'CompactionReverted', 'SessionReset']);
@@ -34,6 +37,10 @@ export const Overview = ({ session, round }: ViewProps) => {
             <button type="button" onClick={series.reload}>
               Reload
             </button>
+          </Empty>
+        ) : value.points.every(({ max }) => max === 0) ? (
+          <Empty title="No message yet.">
+            <p>The size of the next request is drawn here from the first message on.</p>
           </Empty>
         ) : (
           <Chart session={session} series={value} />
@@ -62,7 +69,17 @@ const Chart = ({ session, series }: { readonly session: string; readonly series:
     go(hrefOf(['sessions', session, 'context'], { asOf: revision }));
   return (
     <section aria-label="Occupancy">
+      <p class="lead">
+        The size of the next request in billed tokens: messages raise it, compactions lower it (▼ of this
+        service, ▽ of the agent). A click opens the context then.
+      </p>
       <Zoom series={series} at={at} />
+      {series.activity && series.activity.activeMs < TIMED_MS && (
+        <p class="notice">
+          These events were recorded within {duration(TIMED_MS)}: the transcript of an imported session may
+          have no times. Over revisions, they stand apart.
+        </p>
+      )}
       <Sawtooth
         series={series}
         cursor={at}
@@ -73,7 +90,8 @@ const Chart = ({ session, series }: { readonly session: string; readonly series:
         {point && (
           <p>
             <strong class="number">{count(point.occupancy)}</strong> billed tokens at revision{' '}
-            {count(point.revision)} ({timeText(point.at)}): <Legend point={point} />
+            {count(point.revision)} ({series.activity ? '' : 'recorded '}
+            {timeText(point.at)}): <Legend point={point} />
             {pivot?.native &&
               ` The summary is encrypted: only ${pivot.native} can read it, and its tokens are not counted.`}
           </p>
@@ -108,8 +126,7 @@ const Zoom = ({ series, at }: { readonly series: OccupancySeries; readonly at: n
   return (
     <div class="zoom">
       <span class="muted">
-        Billed tokens of the next request over {activity ? 'time' : 'revisions'}: revisions {count(from)} to{' '}
-        {count(to)} of {count(revision)}
+        Revisions {count(from)} to {count(to)} of {count(revision)}, over {activity ? 'time' : 'revisions'}
         {!activity && width > 1 && `, ${counted(width, 'revision')} to a point`}
         {activity && `, ${duration(activity.activeMs)} of activity ${idleText(activity.idle)}`}
       </span>
@@ -121,7 +138,12 @@ const Zoom = ({ series, at }: { readonly series: OccupancySeries; readonly at: n
         >
           Over time
         </button>
-        <button type="button" onClick={() => show((to - from) / 2)} disabled={to - from < 4}>
+        <button
+          type="button"
+          onClick={() => show((to - from) / 2)}
+          // A file holds the whole range alone.
+          disabled={to - from < 4 || recording !== undefined}
+        >
           Zoom in
         </button>
         <button type="button" onClick={() => show((to - from) * 2)} disabled={from === 0 && to === revision}>

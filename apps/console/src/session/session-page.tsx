@@ -2,7 +2,7 @@ import type { SessionView } from '@app/client';
 import type { ComponentChildren } from 'preact';
 import { api } from '../api.js';
 import { recording } from '../offline.js';
-import { Loaded, OccupancyBar, PageHead, Refusal, State } from '../parts/basics.js';
+import { Loaded, Loading, OccupancyBar, PageHead, Refusal, State } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
 import { Tabs } from '../parts/tabs.js';
 import { counted } from '../parts/text.js';
@@ -45,6 +45,13 @@ export const SessionPage = ({ session }: { readonly session: string }) => {
         </p>
       </>
     );
+  if (shown.value === undefined)
+    return (
+      <>
+        <PageHead title={session}>One session, in several views.</PageHead>
+        <Loading what="the session" />
+      </>
+    );
   return (
     <Loaded of={shown} what="the session">
       {(view) => {
@@ -68,7 +75,8 @@ export const SessionPage = ({ session }: { readonly session: string }) => {
 const Facts = ({ view }: { readonly view: SessionView }): ComponentChildren => (
   <>
     A session of {view.agent ?? 'an agent'} with {counted(view.messages, 'message')} in{' '}
-    {counted(view.turn, 'turn')} and {counted(view.compactions, 'compaction')}, for {view.settings.model}.
+    {counted(view.turn, 'turn')} and {counted(view.compactions, 'compaction')}, for{' '}
+    {view.settings.model === 'unknown' ? 'an unknown model' : view.settings.model}.
     <span class="next">
       Next request: <OccupancyBar {...view.budget} />, <State state={view.budget.state} />.
     </span>

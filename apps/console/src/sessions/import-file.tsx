@@ -1,4 +1,3 @@
-import type { ImportResult } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../api.js';
 import { Refusal } from '../parts/basics.js';
@@ -8,44 +7,55 @@ import { go, hrefOf } from '../router.js';
 type State =
   | { readonly is: 'idle' | 'dragged' }
   | { readonly is: 'busy'; readonly name: string }
-  | { readonly is: 'done'; readonly result: ImportResult }
+  | { readonly is: 'done'; readonly sessions: number; readonly skippedLines: number }
   | { readonly is: 'failed'; readonly error: unknown };
 
-/** Imports a transcript that is chosen, or dropped anywhere on the page. */
+/** Imports transcripts that are chosen, or dropped anywhere on the page, one after the other. */
 export const ImportFile = ({ onDone }: { readonly onDone: () => void }) => {
   const [state, setState] = useState<State>({ is: 'idle' });
-  const take = async (file: File | undefined): Promise<void> => {
-    if (!file) return setState({ is: 'idle' });
-    setState({ is: 'busy', name: file.name });
+  const take = async (files: readonly File[]): Promise<void> => {
+    const imported = new Set<string>();
+    let skippedLines = 0;
+    if (files.length === 0) return setState({ is: 'idle' });
     try {
-      const result = await api().import(() => file, { name: file.name });
-      setState({ is: 'done', result });
-      const [only, ...others] = result.sessions;
-      if (only && others.length === 0) go(hrefOf(['sessions', only.session]));
+      for (const file of files) {
+        setState({ is: 'busy', name: file.name });
+        const result = await api().import(() => file, { name: file.name });
+        for (const { session } of result.sessions) imported.add(session);
+        skippedLines += result.skippedLines;
+      }
+      setState({ is: 'done', sessions: imported.size, skippedLines });
+      const [only, ...others] = imported;
+      if (only !== undefined && others.length === 0) go(hrefOf(['sessions', only]));
       else onDone();
     } catch (error) {
       setState({ is: 'failed', error });
+      if (imported.size > 0) onDone();
     }
   };
   useDrop(
     (isOver) => setState({ is: isOver ? 'dragged' : 'idle' }),
-    (file) => void take(file),
+    (files) => void take(files),
   );
   return (
     <div class="import">
       <label class="button">
         <input
           type="file"
+          multiple
           class="hidden-text"
-          onChange={({ currentTarget }) => void take(currentTarget.files?.[0] ?? undefined)}
+          onChange={({ currentTarget }) => {
+            void take([...(currentTarget.files ?? [])]);
+            currentTarget.value = ''; // The same file can be chosen again.
+          }}
         />
         {state.is === 'busy' ? `Importing ${state.name} …` : 'Import a transcript'}
       </label>
       {state.is === 'dragged' && <p class="drop">Drop the transcript to import it.</p>}
       {state.is === 'done' && (
         <p role="status">
-          {counted(state.result.sessions.length, 'session')} imported
-          {state.result.skippedLines > 0 && `, ${counted(state.result.skippedLines, 'line')} skipped`}.
+          {counted(state.sessions, 'session')} imported
+          {state.skippedLines > 0 && `, ${counted(state.skippedLines, 'line')} skipped`}.
         </p>
       )}
       {state.is === 'failed' && <Refusal error={state.error} />}
@@ -53,7 +63,7 @@ export const ImportFile = ({ onDone }: { readonly onDone: () => void }) => {
   );
 };
 
-const useDrop = (onOver: (isOver: boolean) => void, onFile: (file: File | undefined) => void): void =>
+const useDrop = (onOver: (isOver: boolean) => void, onFiles: (files: readonly File[]) => void): void =>
   useEffect(() => {
     const over = (event: DragEvent): void => {
       if (!event.dataTransfer?.types.includes('Files')) return;
@@ -65,7 +75,7 @@ const useDrop = (onOver: (isOver: boolean) => void, onFile: (file: File | undefi
     };
     const drop = (event: DragEvent): void => {
       event.preventDefault();
-      onFile(event.dataTransfer?.files[0]);
+      onFiles([...(event.dataTransfer?.files ?? [])]);
     };
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);

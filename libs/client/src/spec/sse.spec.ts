@@ -86,7 +86,10 @@ describe('an event stream', () => {
         events(event(3), how),
         events(event(4), 'stay'),
       );
-      expect(ids(await taken(transport, 4))).toEqual(['1', '2', '3', '4']);
+      const states: boolean[] = [];
+      const onConnection = (isOpen: boolean): void => void states.push(isOpen);
+      expect(ids(await taken(transport, 4, { onConnection }))).toEqual(['1', '2', '3', '4']);
+      expect(states).toEqual([true, false, true, false, true, false]);
       expect(server.received.map(({ headers }) => headers['last-event-id'])).toEqual([
         undefined,
         '2',

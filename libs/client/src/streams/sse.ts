@@ -12,6 +12,8 @@ export type StreamOptions = Pick<CallOptions, 'signal'> & {
   readonly lastEventId?: string;
   /** Milliseconds without data or heartbeat after which the connection is replaced. */
   readonly silenceMs?: number;
+  /** Called when a connection is open, and when it has ended. */
+  readonly onConnection?: (isOpen: boolean) => void;
 };
 
 const SILENCE_MS = 45_000;
@@ -30,13 +32,17 @@ const UNREADABLE = 'event-unreadable';
 export async function* serverSent(
   transport: Transport,
   query: Query,
-  { lastEventId, silenceMs = SILENCE_MS, signal }: StreamOptions = {},
+  { lastEventId, silenceMs = SILENCE_MS, signal, onConnection = () => undefined }: StreamOptions = {},
 ): AsyncGenerator<ServerSent, void, undefined> {
   const progress: Progress = { last: lastEventId, failures: 0, wantedMs: 0, wasConnected: false };
   const options = signal ? { signal } : {};
   for (;;) {
     try {
-      for await (const { id, event, data } of connect(transport, query, progress, options, silenceMs)) {
+      for await (const { id, event, data } of connect(transport, query, progress, {
+        ...options,
+        silenceMs,
+        onConnection,
+      })) {
         progress.last = id ?? progress.last;
         if (event === UNREADABLE) throw unreadable(progress.last, data);
         if (data !== undefined && event !== FAREWELL)
@@ -66,8 +72,11 @@ async function* connect(
   transport: Transport,
   query: Query,
   progress: Progress,
-  options: CallOptions,
-  silenceMs: number,
+  {
+    silenceMs,
+    onConnection,
+    ...options
+  }: CallOptions & Required<Pick<StreamOptions, 'silenceMs' | 'onConnection'>>,
 ): AsyncGenerator<ParsedEvent, void, undefined> {
   const headers: Record<string, string> = {};
   if (progress.last !== undefined) headers['last-event-id'] = progress.last;
@@ -84,6 +93,7 @@ async function* connect(
   try {
     if (!isEventStream(opened.response)) throw noStream(opened.response.status);
     progress.wasConnected = true;
+    onConnection(true);
     listen();
     const decoder = new TextDecoder();
     for await (const bytes of opened.response.body ?? []) {
@@ -99,6 +109,7 @@ async function* connect(
   } finally {
     clearTimeout(silence);
     opened.close();
+    onConnection(false);
   }
 }
 

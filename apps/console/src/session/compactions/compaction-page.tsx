@@ -1,12 +1,14 @@
-import type { CompactionExplanation, Explanation } from '@app/client';
+import type { CompactionExplanation, Explanation, Imported } from '@app/client';
 import { useState } from 'preact/hooks';
 import { api, mayReadContent } from '../../api.js';
+import { recording } from '../../offline.js';
 import { Loaded, Withheld } from '../../parts/basics.js';
 import { useResource } from '../../parts/resource.js';
 import { count, counted, dollars, duration, fidelity, timeText } from '../../parts/text.js';
 import { hrefOf } from '../../router.js';
 import type { ViewProps } from '../view-props.js';
 import { Losses } from './losses.js';
+import { SKIPS } from './skips.js';
 import { SummaryAgainstLog } from './summary-against-log.js';
 
 /** One compaction: its cause, range, summary and losses. */
@@ -96,11 +98,18 @@ const Reasons = ({ session, value }: Props) => {
             <a href={hrefOf(['sessions', session, 'context'], { asOf: outcome.revision })}>and after</a>
           </>
         )}
+        {(outcome.status === 'failed' || outcome.status === 'skipped') && !recording && (
+          <>
+            {' '}
+            The context stayed as it was; <a href={hrefOf(['sessions', session, 'what-if'])}>What if</a> tries
+            other profiles.
+          </>
+        )}
       </dd>
       <dt>Why now</dt>
       <dd>
         {imported
-          ? `The agent compacted by itself${imported.trigger ? ` (${imported.trigger})` : ''}: its transcript (${imported.format}) says so.`
+          ? agentsOwn(imported)
           : `Trigger ${why.trigger}: the next request took ${count(why.occupancy)} billed tokens of ${why.window === 0 ? 'an unlimited window' : count(why.window)}${why.thresholds ? `, the trigger is at ${count(why.thresholds.trigger)}` : ''}. Profile ${why.profile}.`}{' '}
         {imported ? 'Imported' : 'Requested'} by <code>{why.actor}</code> in turn {count(why.turn)},{' '}
         {timeText(why.at)}.
@@ -111,7 +120,7 @@ const Reasons = ({ session, value }: Props) => {
           <dd>
             Everything before message{' '}
             <a href={hrefOf(['sessions', session, 'messages', plan.cut.messageId])}>{plan.cut.messageId}</a>{' '}
-            was compacted
+            {outcome.status === 'completed' ? 'was compacted' : 'was to be compacted'}
             {plan.splitTurn && ', within a turn'}: {count(plan.countedBefore)} counted tokens, target{' '}
             {count(plan.target)}
             {plan.protectedTurns && `, the newest ${counted(plan.protectedTurns.wanted, 'turn')} protected`}.
@@ -128,7 +137,7 @@ const Reasons = ({ session, value }: Props) => {
             {count(verified.summaryTokens)} counted tokens
             {verified.durationMs > 0 && `, ${duration(verified.durationMs)}`}.{' '}
             {verified.fidelity &&
-              `Fidelity ${fidelity(verified.fidelity.score)} of ${counted(verified.fidelity.keys, 'fact')}; directives ${verified.fidelity.directives.kept} of ${verified.fidelity.directives.of}. `}
+              `Fidelity ${imported && verified.summaryTokens === 0 ? 'at least ' : ''}${fidelity(verified.fidelity.score)} of ${counted(verified.fidelity.keys, 'fact')}; directives ${verified.fidelity.directives.kept} of ${verified.fidelity.directives.of}. `}
             {verified.quotes?.checked
               ? `Quotes of the user: ${count(verified.quotes.checked)} checked, ${count(verified.quotes.unfounded.length)} not found in the log.`
               : ''}
@@ -158,6 +167,20 @@ const Reasons = ({ session, value }: Props) => {
   );
 };
 
+/** Facts of a compaction that the agent of an imported session made. */
+const agentsOwn = ({ trigger, format, at, tokensBefore, tokensAfter }: Imported): string => {
+  const counts = [
+    ...(tokensBefore === undefined ? [] : [`${count(tokensBefore)} tokens before`]),
+    ...(tokensAfter === undefined ? [] : [`${count(tokensAfter)} after`]),
+  ];
+  return [
+    `The agent compacted by itself${trigger ? ` (${trigger})` : ''}, as its transcript (${format}) says`,
+    ...(at === undefined ? [] : [`, at ${timeText(at)} by its clock`]),
+    ...(counts.length === 0 ? [] : [`; it counted ${counts.join(' and ')}`]),
+    '.',
+  ].join('');
+};
+
 const outcomeText = ({ outcome }: CompactionExplanation): string => {
   if (outcome.status === 'completed') {
     const { standing } = outcome;
@@ -170,6 +193,7 @@ const outcomeText = ({ outcome }: CompactionExplanation): string => {
   if (outcome.status === 'failed')
     return `after ${counted(outcome.attempts, 'attempt')}: ${outcome.error.rule}, ${outcome.error.detail}.`;
   if (outcome.status === 'cancelled') return `by ${outcome.by}: ${outcome.reason}.`;
-  if (outcome.status === 'skipped') return `by the rule ${outcome.reason.rule}.`;
+  if (outcome.status === 'skipped')
+    return `by the rule ${outcome.reason.rule}: ${SKIPS[outcome.reason.rule]}.`;
   return '';
 };

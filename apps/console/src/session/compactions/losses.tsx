@@ -15,9 +15,7 @@ const KINDS = { paths: 'Paths', errors: 'Errors', identifiers: 'Identifiers', nu
 export const Losses = ({ value: { lost, verified }, onShow }: Props) => {
   const missing = verified?.fidelity?.missingKeys ?? 0;
   if (!mayReadContent.value)
-    return (
-      <p class="muted">{counted(missing, 'lost fact')}: the names are text, which your key may not read.</p>
-    );
+    return <p class="muted">{counted(missing, 'lost fact')}: the names are text, which is hidden here.</p>;
   if (!lost) return <p class="muted">The losses of this compaction were not measured.</p>;
   if (lost.names.length + lost.directives.length === 0) return <p>Nothing that is measured was lost.</p>;
   const source = (message: string) => (

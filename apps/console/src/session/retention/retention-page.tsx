@@ -2,6 +2,7 @@ import type { RetentionColumn, RetentionMap, RetentionRow } from '@app/client';
 import { useState } from 'preact/hooks';
 import { api } from '../../api.js';
 import { Empty, Loaded } from '../../parts/basics.js';
+import { TextField } from '../../parts/fields.js';
 import { useResource } from '../../parts/resource.js';
 import { ScrollArea } from '../../parts/scroll-area.js';
 import { count, counted } from '../../parts/text.js';
@@ -64,6 +65,12 @@ const Pager = ({
       </span>
       {!isAll && (
         <span class="actions">
+          <TextField
+            title="Turn"
+            value={String(first)}
+            isCommitted
+            onValue={(turn) => setQuery({ from: Math.min(turns, Math.max(0, Number(turn) || 0)) })}
+          />
           <button
             type="button"
             disabled={from === 0}

@@ -1,9 +1,9 @@
 import type { OccupancyMark } from '@app/client';
 import { ReceiptLink } from '../../parts/erased.js';
 import { type Column, Table } from '../../parts/table.js';
-import { count, counted, countIfKnown, dollars, duration, fidelity, timeText } from '../../parts/text.js';
+import { changeOf, count, counted, countIfKnown, dollars, duration, timeText } from '../../parts/text.js';
 import { hrefOf } from '../../router.js';
-import { kindOf, savedShare } from './mark-kinds.js';
+import { fidelityOf, kindOf, reasonOf } from './mark-kinds.js';
 
 type Props = { readonly session: string; readonly mark: OccupancyMark };
 
@@ -16,7 +16,7 @@ export const MarkDetail = ({ session, mark }: Props) => {
         <span aria-hidden="true">{sign} </span>
         {name}
       </strong>{' '}
-      at revision {count(mark.revision)}, {timeText(mark.at)}.{' '}
+      at revision {count(mark.revision)}, recorded {timeText(mark.at)}.{' '}
       {factsOf(mark).map(([term, value]) => (
         <span class="fact" key={term}>
           <span class="muted">{term}</span> {value}
@@ -32,7 +32,7 @@ export const MarkDetail = ({ session, mark }: Props) => {
   );
 };
 
-const factsOf = (mark: OccupancyMark): readonly (readonly [term: string, value: string])[] => {
+const factsOf = (mark: OccupancyMark): readonly (readonly [term: string, value: string | null])[] => {
   const { billedBefore, billedAfter } = mark;
   return [
     ...(mark.trigger === null ? [] : [['trigger', mark.trigger] as const]),
@@ -43,16 +43,16 @@ const factsOf = (mark: OccupancyMark): readonly (readonly [term: string, value: 
       : [
           [
             'billed tokens',
-            `${count(billedBefore)} → ${count(billedAfter)} (${savedShare(mark) ?? ''})`,
+            `${count(billedBefore)} → ${count(billedAfter)}${billedBefore === 0 ? '' : ` (${changeOf(billedBefore, billedAfter)})`}`,
           ] as const,
         ]),
     ...(mark.coveredMessages === null ? [] : [['messages summarized', count(mark.coveredMessages)] as const]),
-    ...(mark.fidelity === null ? [] : [['fidelity', fidelity(mark.fidelity)] as const]),
+    ...(mark.fidelity === null ? [] : [['fidelity', fidelityOf(mark)] as const]),
     ...(mark.durationMs === null || mark.importedFrom !== null
       ? []
       : [['took', duration(mark.durationMs)] as const]),
     ...(mark.nanoUsd === null ? [] : [['cost', dollars(mark.nanoUsd)] as const]),
-    ...(mark.reason === null ? [] : [['reason', mark.reason] as const]),
+    ...(mark.reason === null ? [] : [['reason', reasonOf(mark)] as const]),
   ];
 };
 
@@ -92,17 +92,17 @@ const columnsOf = (session: string): readonly Column<OccupancyMark>[] => [
   { title: 'Mark', cell: (mark) => <MarkName session={session} mark={mark} /> },
   {
     title: 'Trigger or reason',
-    cell: ({ reason, trigger, erasure }) =>
-      erasure === null ? (reason ?? trigger) : <ReceiptLink erasure={erasure} />,
+    cell: (mark) =>
+      mark.erasure === null ? (reasonOf(mark) ?? mark.trigger) : <ReceiptLink erasure={mark.erasure} />,
   },
   { title: 'Billed tokens before', isNumber: true, cell: ({ billedBefore }) => countIfKnown(billedBefore) },
   { title: 'after', isNumber: true, cell: ({ billedAfter }) => countIfKnown(billedAfter) },
   {
     title: 'Fidelity',
     isNumber: true,
-    cell: (mark) => (mark.fidelity === null ? '' : fidelity(mark.fidelity)),
+    cell: (mark) => fidelityOf(mark),
   },
-  { title: 'Time', cell: ({ at }) => timeText(at) },
+  { title: 'Recorded', cell: ({ at }) => timeText(at) },
 ];
 
 const MarkName = ({ session, mark }: Props) => {

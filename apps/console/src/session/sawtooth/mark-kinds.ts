@@ -1,5 +1,6 @@
 import type { OccupancyMark } from '@app/client';
-import { count, fidelity, percent, spaced } from '../../parts/text.js';
+import { count, fidelity, spaced } from '../../parts/text.js';
+import { SKIPS } from '../compactions/skips.js';
 
 /** A kind of mark: its sign, so that colour is never the only difference, and its name. */
 export type MarkKind = {
@@ -38,20 +39,26 @@ export const kindOf = ({ type, importedFrom }: OccupancyMark): MarkKind => {
 
 /** Returns one line about a mark, as a screen reader reads it. */
 export const labelOf = (mark: OccupancyMark): string => {
-  const { billedBefore, billedAfter, revision, trigger, reason } = mark;
+  const { billedBefore, billedAfter, revision, trigger } = mark;
+  const reason = reasonOf(mark);
   const parts = [
     `${kindOf(mark).name} at revision ${count(revision)}`,
     ...(trigger === null ? [] : [`trigger ${trigger}`]),
     ...(billedBefore === null || billedAfter === null
       ? []
       : [`${count(billedBefore)} to ${count(billedAfter)} billed tokens`]),
-    ...(mark.fidelity === null ? [] : [`fidelity ${fidelity(mark.fidelity)}`]),
+    ...(mark.fidelity === null ? [] : [`fidelity ${fidelityOf(mark)}`]),
     ...(reason === null ? [] : [reason]),
   ];
   return parts.join(', ');
 };
 
-export const savedShare = ({ billedBefore, billedAfter }: OccupancyMark): string | undefined =>
-  billedBefore === null || billedAfter === null || billedBefore === 0
-    ? undefined
-    : `−${percent(1 - billedAfter / billedBefore)}`;
+/** Returns the fidelity of a compaction, if it was measured: at least that much where only its provider can read the summary. */
+export const fidelityOf = ({ fidelity: share, native }: OccupancyMark): string =>
+  share === null ? '' : `${native === null ? '' : 'at least '}${fidelity(share)}`;
+
+/** Returns the reason of a mark; of a skipped compaction, with its remedy. */
+export const reasonOf = ({ reason, type }: OccupancyMark): string | null => {
+  const says = type === 'CompactionSkipped' && Object.entries(SKIPS).find(([rule]) => rule === reason)?.[1];
+  return says ? `${reason}: ${says}` : reason;
+};

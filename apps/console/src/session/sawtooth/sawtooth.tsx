@@ -1,4 +1,4 @@
-import type { OccupancyMark, OccupancyPoint, OccupancySeries } from '@app/client';
+import type { IdleTime, OccupancyMark, OccupancyPoint, OccupancySeries } from '@app/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { count, duration, thousands, timeText } from '../../parts/text.js';
 import { kindOf, labelOf } from './mark-kinds.js';
@@ -133,6 +133,7 @@ const Areas = ({ series, scales }: { readonly series: OccupancySeries; readonly 
 const Axes = ({ series, scales }: { readonly series: OccupancySeries; readonly scales: Scales }) => {
   const low = HEIGHT - MARGIN.bottom;
   const labels = labelsOf(series, scales);
+  const named = namedOf(series.activity?.idle ?? [], scales);
   return (
     <g class="axes">
       {ticksIn(0, scales.top, 4).map((tokens) => (
@@ -163,13 +164,28 @@ const Axes = ({ series, scales }: { readonly series: OccupancySeries; readonly s
       {series.activity?.idle.map((idle) => (
         <g key={idle.revision} class="idle">
           <line x1={scales.x(idle)} x2={scales.x(idle)} y1={MARGIN.top} y2={low} />
-          <text x={scales.x(idle) + 3} y={MARGIN.top + 8}>
-            {duration(Date.parse(idle.to) - Date.parse(idle.from))}
-          </text>
+          {named.has(idle) && (
+            <text x={scales.x(idle) + 3} y={MARGIN.top - 1}>
+              {duration(idleMs(idle))}
+            </text>
+          )}
         </g>
       ))}
     </g>
   );
+};
+
+const idleMs = ({ from, to }: IdleTime): number => Date.parse(to) - Date.parse(from);
+
+/** Pixels of the name of an idle time. */
+const IDLE_NAME = 44;
+
+/** Returns the idle times whose names have room: the longest first. */
+const namedOf = (idle: readonly IdleTime[], scales: Scales): ReadonlySet<IdleTime> => {
+  const named: IdleTime[] = [];
+  for (const one of idle.toSorted((a, b) => idleMs(b) - idleMs(a)))
+    if (named.every((other) => Math.abs(scales.x(one) - scales.x(other)) >= IDLE_NAME)) named.push(one);
+  return new Set(named);
 };
 
 type Label = { readonly x: number; readonly text: string };

@@ -1,5 +1,6 @@
 import type { ProfileSource, WhatIfOutcome } from '@app/client';
-import { count, dollarsIfKnown, fidelity, percent } from '../../parts/text.js';
+import { changeOf, count, dollarsIfKnown, fidelity } from '../../parts/text.js';
+import { SKIPS } from '../compactions/skips.js';
 
 /** The trial of a policy on the session as it is now. */
 export type Trial = {
@@ -22,7 +23,7 @@ const MEASURES: readonly Measure[] = [
   { title: 'Billed tokens after', of: ({ billedAfter }) => count(billedAfter) },
   {
     title: 'Change',
-    of: ({ billedAfter }, _, now) => (now === 0 ? '–' : `−${percent(1 - billedAfter / now)}`),
+    of: ({ billedAfter }, _, now) => (now === 0 ? '–' : changeOf(now, billedAfter)),
   },
   { title: 'Cost of a request’s input', of: ({ requestNanoUsd }) => dollarsIfKnown(requestNanoUsd) },
   { title: 'Cost of the summary, at most', of: ({ summaryNanoUsd }) => dollarsIfKnown(summaryNanoUsd) },
@@ -47,14 +48,6 @@ export const measures: readonly { readonly title: string; readonly text: (trial:
 
 /** Whether a policy would compact the session now. */
 export const isResult = ({ outcome: { plan } }: Trial): boolean => plan !== null;
-
-type SkipRule = Extract<WhatIfOutcome, { readonly plan: null }>['reason']['rule'];
-const SKIPS: Readonly<Record<SkipRule, string>> = {
-  'nothing-to-drop': 'it keeps every message',
-  'floor-too-high': 'what must stay is too large: remove pins',
-  'no-gain': 'the summary would save too little',
-  'protection-strict': 'protect fewer turns',
-};
 
 /** Returns the stages of a trial, or why it compacts nothing. */
 export const stagesOf = ({ outcome }: Trial): string => {
