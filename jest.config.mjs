@@ -18,8 +18,8 @@ export default {
     '^@app/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  // A real server is started in many suites: two at a time is what two cores carry.
-  maxWorkers: 2,
+  // Two cores carry three: a spec with real servers waits for them a third of its time.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/scripts/longest-first.mjs',
   // What a spec has loaded stays with its worker: some 10 MB each. A new one now and then is cheaper than that heap.
   workerIdleMemoryLimit: '512MB',
