@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '@app/kernel';
 import fc from 'fast-check';
 import type { Engine, Entry, Put, Scan, Table } from '../engine.js';
-import { LogMark, MARK_FILE } from '../integrity/log-mark.js';
+import { type LogEnd, LogMark, MARK_FILE } from '../integrity/log-mark.js';
 import { openJournaled } from './journaled-engine.js';
 
 /** The simplest correct engine. */
@@ -187,6 +187,46 @@ describe('recovery after a crash', () => {
     expect(() => openJournaled(folder, new MemoryEngine(), LogMark.open(folder))).toThrow(
       expect.objectContaining({ code: 'data-folder-damaged' }),
     );
+  });
+});
+
+/** Each case is one that no other check of the folder notices. */
+describe('files of different times or logs', () => {
+  const generation = 1n << 32n;
+  const eightBytes = (number: bigint): Buffer => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64BE(number);
+    return bytes;
+  };
+  const openWith = (end: Partial<LogEnd>, behind = new MemoryEngine()): Engine => {
+    const mark = LogMark.open(folder);
+    mark.write({ logId: '0'.repeat(32), isClosed: false, position: 0, moved: 0n, live: [], ...end });
+    return openJournaled(folder, behind, mark);
+  };
+  const damaged = (message: RegExp) =>
+    expect.objectContaining({ code: 'data-folder-damaged', message: expect.stringMatching(message) });
+
+  it('opens if the mark promises what is there', () => {
+    expect(contentOf(openWith({}))).toBe('');
+  });
+
+  it.each<[string, Partial<LogEnd>, RegExp]>([
+    ['a database older than the mark', { moved: generation }, /events\.mdb is older than/],
+    ['fewer events than acknowledged', { position: 100 }, /truncated; events .* 0 and 100 are missing/],
+    ['a missing journal', { live: [{ generation, end: 100 }] }, /a journal file in .* is missing/],
+  ])('rejects %s', (_, end, message) => {
+    expect(() => openWith(end)).toThrow(damaged(message));
+  });
+
+  it('rejects a journal that the mark does not know', async () => {
+    await openJournaled(folder, new MemoryEngine(), LogMark.open(folder)).commit([put('k', 'theirs')]);
+    expect(() => openWith({})).toThrow(damaged(/journal-0 belongs to another log/));
+  });
+
+  it('rejects a mark older than the database', async () => {
+    const behind = new MemoryEngine();
+    await behind.commit([{ table: 'about', key: Buffer.from('log-end'), value: eightBytes(9n) }]);
+    expect(() => openWith({}, behind)).toThrow(damaged(/log-end is older than .*events\.mdb/));
   });
 });
 
