@@ -5,11 +5,12 @@
 //   PALIMPSEST_FAULT_TRANSCRIPT=session.jsonl PALIMPSEST_FAULT_WINDOW=32k npm test -- test/faults/kill-anything
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Random } from '../support/random.js';
+import { Shell } from '../support/shell/shell.js';
 import { expectWhole } from './support/expect-whole.js';
 import { Folders } from './support/folders.js';
-import { faultsOf, type History, historyOf, imported, lines } from './support/histories.js';
+import { faultsOf, type History, historyOf, imported, lines, list, said } from './support/histories.js';
 import { faultOf, killDuring, VICTIMS } from './support/killing.js';
-import { output, run } from './support/palimpsest.js';
+import { output } from './support/palimpsest.js';
 
 const ROUNDS = Number(process.env.PALIMPSEST_FAULT_ROUNDS ?? 1);
 const SEED = Number(process.env.PALIMPSEST_FAULT_SEED ?? 1);
@@ -17,10 +18,9 @@ const KILLS = 3;
 
 const random = new Random(SEED);
 const folders = new Folders();
-const file = process.env.PALIMPSEST_FAULT_TRANSCRIPT ?? folders.transcript();
+const file = process.env.PALIMPSEST_FAULT_TRANSCRIPT ?? folders.unnamedTranscript();
 const window = process.env.PALIMPSEST_FAULT_WINDOW ?? '8k';
 let undisturbed: History;
-let session: string;
 /** The duration of an import, over which the moments are distributed. */
 let importMs: number;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const data = folders.next();
   await output(['sessions', '--data', data]);
   const startedAt = performance.now();
-  session = await imported(importing(data));
+  const session = await imported(importing(data));
   importMs = performance.now() - startedAt;
   undisturbed = await historyOf(data, session);
 });
@@ -42,13 +42,15 @@ it('compacts several times in an undisturbed import', () => {
   expect(faultsOf(undisturbed)).toEqual([]);
 });
 
-/** Returns the recorded events; none if the session has not been opened yet. */
-const recorded = async (data: string): Promise<History['events']> => {
-  const { code, stdout, stderr } = await run(['events', session, '--data', data]);
-  if (code === 0) return lines(stdout);
-  expect(stderr).toMatch(/^palimpsest: [^\n]+\[session-not-found\]\n$/);
-  return [];
-};
+/**
+ * Returns the recorded events of the imported session; none if it has not been opened yet. The ID of a session whose
+ * transcript has none is derived with the key of its folder: each folder has another one.
+ */
+const recorded = (data: string): Promise<History['events']> =>
+  Shell.on(data, async (shell) => {
+    const [opened] = list(said(await shell.run(['sessions', '--json'])));
+    return opened ? lines(said(await shell.run(['events', String(opened.session), '--json']))) : [];
+  });
 
 const rounds = Array.from({ length: ROUNDS }, () =>
   Array.from({ length: KILLS }, () => ({ victim: random.of(VICTIMS), at: random.below(1_000) })),
@@ -69,7 +71,6 @@ describe.each(named)('repeatedly killed import: $name', ({ kills }) => {
       expect(after.slice(0, before.length)).toEqual(before);
       before = after;
     }
-    await output(importing(data));
-    await expectWhole(data, session, undisturbed);
+    await expectWhole(data, await imported(importing(data)), undisturbed);
   });
 });

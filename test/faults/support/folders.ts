@@ -17,8 +17,18 @@ export class Folders {
 
   /** Writes a recorded session that can be imported. */
   transcript(turns?: number): string {
-    const file = join(this.home, `session-${turns ?? ''}.json`);
-    writeFileSync(file, transcript(turns));
+    return this.#write(`session-${turns ?? ''}.json`, transcript(turns));
+  }
+
+  /** Writes a recorded session without an ID: each folder gives it another one. */
+  unnamedTranscript(): string {
+    const { conversation: _, ...session } = JSON.parse(transcript());
+    return this.#write('unnamed.json', JSON.stringify(session));
+  }
+
+  #write(name: string, text: string): string {
+    const file = join(this.home, name);
+    writeFileSync(file, text);
     return file;
   }
 
