@@ -97,9 +97,8 @@ export class CompactionsController extends BusController {
     @Query(valid(awaitOutcomeQuery)) { timeoutSeconds }: z.output<typeof awaitOutcomeQuery>,
     @CurrentCaller() { session }: ApiCaller,
   ) {
-    const [ref, compactionId] = [session(id), CompactionId(compaction)];
-    await this.queries.execute(new ExplainCompaction(ref, compactionId)); // Throws for an unknown compaction.
-    return outcomeView(await this.outcomes.outcomeOf(ref, compactionId, timeoutSeconds * 1_000));
+    const outcome = this.outcomes.outcomeOf(session(id), CompactionId(compaction), timeoutSeconds * 1_000);
+    return outcomeView(await outcome);
   }
 
   @Endpoint('POST', 'v1/sessions/:session/compactions/:compaction/cancel', {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { ExportProof, Moment, type SessionRef, ShowSession, streamOf } from '@app/application';
 import { AppError } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
-import { sha256, signedPageText } from '@app/proof';
+import { signedPageText } from '@app/proof';
 import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -17,6 +18,7 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { TRANSPARENCY_LOGS } from '../symbols.js';
+import { markupJson, type PageText, sha256Of } from './page-text.js';
 import { type Ask, type Recording, recordedAnswers } from './recording.js';
 
 const query = z.strictObject({
@@ -70,30 +72,35 @@ export class ExportSessionPageController extends BusController {
     const moment = new Moment({ stream: streamOf(ref), revision });
     const answers = await moment.run(() => recordedAnswers(ref.session, this.#asking(request, withContent)));
     // After the answers, so that the bundle has every event that they show.
-    let bundle = '';
+    const bundle: string[] = [];
     const proof = new ExportProof(ref, { content: withContent ? 'clear' : 'sealed' });
-    for await (const line of await this.queries.execute(proof)) bundle += line;
-    const recording = embedded({
+    for await (const line of await this.queries.execute(proof)) bundle.push(line);
+    const recording = await markupJson({
       session: ref.session,
       recordedAt: new Date().toISOString(),
       withContent,
-      proof: sha256(bundle),
+      proof: await sha256Of(bundle),
       answers,
     } satisfies Recording);
-    const page = await pageOf({ recording, bundle, signature: await this.#signed(ref, recording) });
+    const page = await pageOf({
+      recording,
+      bundle: await markupJson(bundle.join('')),
+      signature: await markupJson(await this.#signed(ref, recording)),
+    });
     if (withContent && moment.isOutdated)
       throw new AppError('erasure-in-progress', 'content was erased while the page was made: ask again');
     if (withContent) await this.reads.record(request, { method: 'GET', path: PATH });
-    return new StreamableFile(Buffer.from(page), {
+    return new StreamableFile(Readable.from(page, { objectMode: false }), {
       type: 'text/html; charset=utf-8',
+      length: page.reduce((sum, { length }) => sum + length, 0),
       disposition: `attachment; filename="${ref.session.replaceAll(':', '_')}.html"`,
     });
   }
 
-  async #signed({ tenant }: SessionRef, recording: string): Promise<string> {
+  async #signed({ tenant }: SessionRef, { sha256 }: PageText): Promise<string> {
     const head = await this.logs.head(tenant);
     if (!head) throw new AppError('log-not-found', `the log of tenant "${tenant}" has no entry yet`);
-    return head.sign(signedPageText(head.origin, sha256(recording)));
+    return head.sign(signedPageText(head.origin, sha256));
   }
 
   /** Asks this API with the rights of the caller, and without those to text if none is wanted. */
@@ -116,20 +123,16 @@ export class ExportSessionPageController extends BusController {
   }
 }
 
+/** The data of a page, as JSON. */
 type Parts = {
-  /** JSON that {@link embedded} has written. */
-  readonly recording: string;
-  /** Media type of the proof bundle. */
-  readonly bundle: string;
+  readonly recording: PageText;
+  readonly bundle: PageText;
   /** The log's signed note about the recording. */
-  readonly signature: string;
+  readonly signature: PageText;
 };
 
-/** Returns a value as JSON that markup can hold: no character of it ends a script. */
-const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
-
 /** Returns the console with a recorded session as one HTML document, which asks for nothing and sends nothing. */
-const pageOf = async ({ recording, bundle, signature }: Parts): Promise<string> => {
+const pageOf = async ({ recording, bundle, signature }: Parts): Promise<readonly Uint8Array[]> => {
   const script = (await readFile(consoleFile('console.js'), 'utf8')).replaceAll('</script', '<\\/script');
   const style = (await readFile(consoleFile('console.css'), 'utf8')).replaceAll('</style', '<\\/style');
   const policy = [
@@ -143,7 +146,7 @@ const pageOf = async ({ recording, bundle, signature }: Parts): Promise<string> 
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
-  return [
+  const head = [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
@@ -151,13 +154,21 @@ const pageOf = async ({ recording, bundle, signature }: Parts): Promise<string> 
     '<meta name="color-scheme" content="light dark">',
     `<title>Palimpsest</title><style>${style}</style></head>`,
     '<body><div id="console"></div>',
-    '<noscript>This page shows and verifies a session with JavaScript, without a network.</noscript>',
-    `<script id="recording" type="application/json">${recording}</script>`,
-    `<script id="proof" type="application/json">${embedded(bundle)}</script>`,
-    `<script id="signature" type="application/json">${embedded(signature)}</script>`,
-    `<script type="module">${script}</script>`,
-    '</body></html>\n',
+    '<noscript>This page shows and verifies a session with JavaScript, without a network.</noscript>\n',
   ].join('\n');
+  return [
+    Buffer.from(head),
+    ...dataOf('recording', recording),
+    ...dataOf('proof', bundle),
+    ...dataOf('signature', signature),
+    Buffer.from(`<script type="module">${script}</script>\n</body></html>\n`),
+  ];
 };
+
+const dataOf = (id: string, { pieces }: PageText): readonly Uint8Array[] => [
+  Buffer.from(`<script id="${id}" type="application/json">`),
+  ...pieces,
+  Buffer.from('</script>\n'),
+];
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -21,15 +21,14 @@ const MESSAGES_A_READ = 500;
 /** Returns the API answers that the views of a session need. */
 export const recordedAnswers = async (session: string, ask: Ask): Promise<Recording['answers']> => {
   const answers = new Map<string, string>();
-  const keep = async (path: string): Promise<unknown> => {
+  const keep: Ask = async (path) => {
     const text = await ask(path);
-    if (text === undefined) return undefined;
-    answers.set(`GET ${path}`, text);
-    return JSON.parse(text);
+    if (text !== undefined) answers.set(`GET ${path}`, text);
+    return text;
   };
   const at = `/v1/sessions/${encodeURIComponent(session)}`;
-  const { revision } = Object(await keep(at));
-  const { marks } = Object(await keep(`${at}/occupancy?bins=${BINS}`));
+  const { revision } = parsed(await keep(at));
+  const { marks } = parsed(await keep(`${at}/occupancy?bins=${BINS}`));
   await keep(`${at}/occupancy?bins=${BINS}&axis=time`);
   await keep(`${at}/retention`);
   await keep(`${at}/compactions?limit=500`);
@@ -41,21 +40,23 @@ export const recordedAnswers = async (session: string, ask: Ask): Promise<Record
   const newest: { readonly revision: number }[] = marks.slice(-COMPACTIONS_MAX / 2);
   const shown = newest.flatMap((mark) => [mark.revision, Math.max(0, mark.revision - 1)]);
   for (const one of new Set<number>([revision, ...shown])) await keep(`${at}/context?asOf=${one}`);
-  const events = await ask(`${at}/events`);
-  if (events !== undefined) answers.set(`GET ${at}/events`, events);
+  await keep(`${at}/events`);
   for (const message of await messagesOf(at, ask))
     answers.set(`GET ${at}/messages/${encodeURIComponent(message.id)}`, JSON.stringify(message));
   return Object.fromEntries(answers);
 };
 
+/** The members of a JSON object; none of an answer that is left out. */
+const parsed = (text: string | undefined) => Object(JSON.parse(text ?? 'null'));
+
 /** Keeps the retention map, and returns the IDs and kinds of its columns, oldest first. */
 const columnsOf = async (
   at: string,
-  keep: (path: string) => Promise<unknown>,
+  keep: Ask,
 ): Promise<readonly (readonly [id: string, kind: string])[]> => {
   const kinds = new Map<string, string>();
   for (let from = 0, turns = 0; from <= turns; from += TURNS_A_READ) {
-    const map = Object(await keep(`${at}/retention-map?from=${from}&turns=${TURNS_A_READ}`));
+    const map = parsed(await keep(`${at}/retention-map?from=${from}&turns=${TURNS_A_READ}`));
     for (const { compactionId, kind } of map.columns) kinds.set(compactionId, kind);
     turns = map.turns;
   }

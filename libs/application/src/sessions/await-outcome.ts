@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionEvent } from '@app/domain';
 import { AppError, type CompactionId, type LogPosition } from '@app/kernel';
 import type { EventLog, Subscriptions } from '@app/ports';
+import { compactionsBackwards } from './readers/moment.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 import type { SessionStore } from './session-store.js';
 
@@ -28,14 +29,15 @@ export class OutcomeWaiter {
   ) {}
 
   /**
-   * @throws {AppError} `compaction-timed-out` if it has no outcome by then; `compaction-not-found` if it never has one;
-   *   `event-store-unavailable` if the event store does not answer.
+   * @throws {AppError} `compaction-timed-out` if it has no outcome by then; `session-not-found`; `compaction-not-found` if it
+   *   never has one; `event-store-unavailable` if the event store does not answer.
    */
   async outcomeOf(
     ref: SessionRef,
     compactionId: CompactionId,
     timeoutMs: number = this.timeoutMs,
   ): Promise<CompactionOutcome> {
+    if (!(await isUnderWay(this.sessions, ref, compactionId))) return this.recordedOutcome(ref, compactionId);
     const timeout = AbortSignal.timeout(timeoutMs);
     let error: unknown;
     while (!timeout.aborted) {
@@ -75,10 +77,17 @@ export class OutcomeWaiter {
   }
 
   private async recordedOutcome(ref: SessionRef, compactionId: CompactionId): Promise<CompactionOutcome> {
-    for await (const { event } of this.log.readBackwards(streamOf(ref))) {
+    let isKnown = false;
+    for await (const { event } of compactionsBackwards(this.log, streamOf(ref))) {
+      isKnown = true;
       const outcome = outcomeIn(event, compactionId);
       if (outcome) return outcome;
     }
+    if (!isKnown)
+      throw new AppError(
+        'session-not-found',
+        `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`,
+      );
     throw new AppError(
       'compaction-not-found',
       `"${compactionId}" is no compaction of session "${ref.session}" with an outcome: resets, forks and deferred compactions have none`,

@@ -2,6 +2,7 @@ import type { Standing } from '@app/contract';
 import { isPivotEvent, pivotFactsOf, type SessionEvent, type SessionEventType } from '@app/domain';
 import { AppError, type CompactionId, type IsoTime, type Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
+import { compactionsBackwards } from '../../sessions/readers/moment.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 
 type DataOf = { readonly [Some in SessionEvent as Some['type']]: Some['data'] };
@@ -45,7 +46,7 @@ export const readStory = async (
   let isRestored = false;
   let isKnown = false;
   let beginning: Revision | undefined;
-  for await (const recorded of log.readBackwards(streamOf(ref))) {
+  for await (const recorded of compactionsBackwards(log, streamOf(ref))) {
     isKnown = true;
     const { event, revision, recordedAt: at } = recorded;
     if (event.type === 'CompactionReverted') reverted.add(event.data.compactionId);

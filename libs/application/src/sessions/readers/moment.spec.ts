@@ -1,9 +1,16 @@
 import { Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
-import { openApplication, openMemoryLog, openSession, playTurns, sessionRef } from '@app/testing';
+import {
+  openApplication,
+  openMemoryLog,
+  openSession,
+  playTurns,
+  requestCompaction,
+  sessionRef,
+} from '@app/testing';
 import fc from 'fast-check';
 import { streamOf } from '../session-ref.js';
-import { forgetInMoments, Moment, pinnedReads } from './moment.js';
+import { compactionsBackwards, forgetInMoments, Moment, pinnedReads } from './moment.js';
 
 const ref = sessionRef();
 const stream = streamOf(ref);
@@ -21,6 +28,9 @@ describe('reads within a moment', () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     await playTurns(application, ref, 0, 10);
+    const { compactionId } = await requestCompaction(application, ref);
+    await application.runner('worker').run(ref, compactionId, 'cause', new AbortController().signal);
+    await playTurns(application, ref, 10, 12);
     newest = (await allOf(application.log.readForwards(stream))).length - 1;
     log = pinnedReads({
       append: () => Promise.reject(new Error('nothing is appended here')),
@@ -55,6 +65,23 @@ describe('reads within a moment', () => {
       ),
     );
     expect(reads).toBe(1);
+  });
+
+  it('look for the events of compactions once, and find those that other reads find', async () => {
+    const moment = new Moment({ stream, revision: Revision(newest) });
+    const found = await allOf(compactionsBackwards(log, stream));
+    const types = found.map(({ event }) => event.type);
+    expect(found[0]?.revision).toBe(newest);
+    expect(types).toEqual(expect.arrayContaining(['CompactionRequested', 'CompactionCompleted']));
+    expect(types.filter((type) => type === 'MessageAppended').length).toBeLessThan(2);
+    await moment.run(async () => {
+      expect(await allOf(compactionsBackwards(log, stream))).toEqual(found);
+      const first = moment.ofCompactions;
+      await allOf(compactionsBackwards(log, stream));
+      expect(moment.ofCompactions).toBe(first);
+      forgetInMoments();
+      expect(moment.ofCompactions).toBeUndefined();
+    });
   });
 
   it('read the log anew once content may have been erased', async () => {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
+import { isPivotEvent, type SessionEvent } from '@app/domain';
 import type { Revision, StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import type { Loaded } from '../decisions/decide-all.js';
@@ -17,6 +18,8 @@ export class Moment {
   state: Promise<Loaded> | undefined;
   /** Events of the session up to the revision, once one of them has been read. */
   events: Promise<readonly Recorded[]> | undefined;
+  /** Those of them that {@link compactionsBackwards} yields, newest first, once they have been looked for. */
+  ofCompactions: Promise<readonly Recorded[]> | undefined;
 
   private readonly begunAfter = timesForgotten;
 
@@ -47,6 +50,7 @@ export const forgetInMoments = (): void => {
   for (const moment of running) {
     moment.state = undefined;
     moment.events = undefined;
+    moment.ofCompactions = undefined;
   }
 };
 
@@ -68,6 +72,36 @@ export const pinnedReads = (log: EventLog): EventLog => ({
     return moment ? eventsIn(moment, log, range, -1) : log.readBackwards(stream, range);
   },
 });
+
+/**
+ * Yields the newest event of a session, and all that concern compactions, newest first. Within a moment, several reads look for
+ * them once.
+ */
+export async function* compactionsBackwards(
+  log: EventLog,
+  stream: StreamName,
+): AsyncGenerator<Recorded, void, undefined> {
+  const moment = momentOf(stream);
+  if (moment) moment.ofCompactions ??= allOf(ofCompactions(log, stream));
+  yield* (await moment?.ofCompactions) ?? ofCompactions(log, stream);
+}
+
+async function* ofCompactions(log: EventLog, stream: StreamName): AsyncGenerator<Recorded> {
+  let isNewest = true;
+  for await (const recorded of log.readBackwards(stream)) {
+    if (isNewest || concernsCompactions(recorded.event)) yield recorded;
+    isNewest = false;
+  }
+}
+
+const concernsCompactions = (event: SessionEvent): boolean =>
+  'compactionId' in event.data || isPivotEvent(event) || event.type === 'ContentErased';
+
+const allOf = async (found: AsyncIterable<Recorded>): Promise<readonly Recorded[]> => {
+  const all: Recorded[] = [];
+  for await (const one of found) all.push(one);
+  return all;
+};
 
 type Pinned = Moment & { readonly pinned: NonNullable<Moment['pinned']> };
 type Range = Parameters<EventLog['readForwards']>[1];
@@ -100,11 +134,5 @@ async function* eventsIn(
   }
 }
 
-const collect = async (
-  log: EventLog,
-  { stream, revision }: Pinned['pinned'],
-): Promise<readonly Recorded[]> => {
-  const events: Recorded[] = [];
-  for await (const event of log.readForwards(stream, { limit: revision + 1 })) events.push(event);
-  return events;
-};
+const collect = (log: EventLog, { stream, revision }: Pinned['pinned']): Promise<readonly Recorded[]> =>
+  allOf(log.readForwards(stream, { limit: revision + 1 }));

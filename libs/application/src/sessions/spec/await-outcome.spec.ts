@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CompactionId } from '@app/kernel';
+import { CompactionId, SessionId } from '@app/kernel';
 import {
   gate,
   openApplication,
@@ -80,11 +80,15 @@ describe('waiting for the outcome of a compaction', () => {
     });
   });
 
-  it('rejects an unknown compaction', async () => {
-    const { application } = await requestedCompaction();
+  it('rejects an unknown compaction and an unknown session', async () => {
+    const { application, id } = await requestedCompaction();
     const unknown = CompactionId('cmp_nobody');
     await expect(application.outcomes.outcomeOf(ref, unknown)).rejects.toMatchObject({
       code: 'compaction-not-found',
+    });
+    const nobodys = { ...ref, session: SessionId('nobody') };
+    await expect(application.outcomes.outcomeOf(nobodys, id)).rejects.toMatchObject({
+      code: 'session-not-found',
     });
   });
 });
