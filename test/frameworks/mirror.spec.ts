@@ -86,6 +86,24 @@ describe('mirror of a session', () => {
     expect(await textsOf(fork)).toEqual(['One.', '1', 'Two, but shorter.', 'ok', 'Go on.']);
   });
 
+  it('sees what an agent changes in place, by the text alone', async () => {
+    const block = { type: 'text', text: 'Two.' };
+    const thought = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+    const history: readonly Message[] = [
+      said('One.'),
+      { role: 'assistant', content: [thought, { type: 'text', text: '1' }] },
+      { role: 'user', content: [block] },
+    ];
+    const mirror = mirrorOf('in-place');
+    await mirror.prepare({ history });
+    thought.thinking = 'Well.';
+    expect((await mirror.prepare({ history }))?.session).toBe('in-place');
+    block.text = 'Two, but shorter.';
+    const fork = (await mirror.prepare({ history }))?.session ?? '';
+    expect(fork).toBe('in-place.2');
+    expect((await textsOf(fork)).at(-1)).toBe('Two, but shorter.');
+  });
+
   it('knows a history by its messages alone, erased ones by their roles', async () => {
     const cut = 'the tool cut here \ud83d';
     const call = { type: 'tool_use', id: 'c1', name: 'look', input: { at: 'a' } } as const;

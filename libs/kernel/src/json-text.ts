@@ -11,19 +11,19 @@ const CHUNK = 262_144;
 /** The JSON text of objects that has been written down already. */
 const WRITTEN = new WeakMap<object, string>();
 
-/** Caches the JSON text of an immutable object for {@link jsonText}. */
+/** Caches the JSON text of an immutable object for {@link jsonPieces}. */
 export const keepJsonText = (value: object, text: string): void => {
   WRITTEN.set(value, text);
 };
 
-/** Returns the output of `JSON.stringify` for `value`, written in slices between which the event loop runs. */
-export const jsonText = async (value: unknown): Promise<string> => {
+/** Returns the output of `JSON.stringify` for `value` in pieces, written in slices between which the event loop runs. */
+export const jsonPieces = async (value: unknown): Promise<readonly string[]> => {
   const writer = new Writer();
   await writer.write(value);
-  return writer.text;
+  return writer.pieces;
 };
 
-/** Returns the UTF-8 of {@link jsonText} in chunks of 256 KiB or a little more. */
+/** Returns the UTF-8 of {@link jsonPieces} in chunks of 256 KiB or a little more. */
 export const jsonChunks = async (value: unknown): Promise<readonly Uint8Array[]> => {
   const writer = new Writer();
   await writer.write(value);
@@ -31,12 +31,8 @@ export const jsonChunks = async (value: unknown): Promise<readonly Uint8Array[]>
 };
 
 class Writer {
-  readonly #pieces: string[] = [];
+  readonly pieces: string[] = [];
   readonly #slices = new Slices();
-
-  get text(): string {
-    return this.#pieces.join('');
-  }
 
   async chunks(): Promise<readonly Uint8Array[]> {
     const encoder = new TextEncoder();
@@ -51,7 +47,7 @@ class Writer {
       }
       text = '';
     };
-    for (const piece of this.#pieces) {
+    for (const piece of this.pieces) {
       text += piece;
       if (text.length >= CHUNK) await flush();
     }
@@ -69,7 +65,7 @@ class Writer {
   }
 
   #add(text: string): void {
-    this.#pieces.push(text);
+    this.pieces.push(text);
   }
 
   /** Adjacent small items are written together. */

@@ -32,7 +32,14 @@ export const rebuildRequest = async (
   const wishes = { isOverridden, ladder: composed.ladderOption };
   const { body, notes } =
     composed.parts.client === undefined
-      ? await writeRequest(session, composed.format, carried, wishes)
+      ? await composedBody(session, composed.format, carried, wishes)
       : bodyForClient(wireOf(composed.format), session, carried, wishes);
   return { body, notes, digestMatches: (await bodyDigest(body)) === composed.digest };
+};
+
+const composedBody = async (
+  ...request: Parameters<typeof writeRequest>
+): Promise<Pick<RebuiltRequest, 'body' | 'notes'>> => {
+  const { pieces, notes } = await writeRequest(...request);
+  return { body: pieces.join(''), notes };
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientForm, HashedText, Message, OpenSession, PartDigests, RequestParts } from '@app/domain';
 import type { Origin } from '@app/formats';
+import { Slices } from '@app/kernel';
 import { sha256InSlices } from '@app/ports';
 
 /** Returns a text with its SHA-256, hexadecimal. */
@@ -12,6 +13,17 @@ const AT_ONCE_MAX = 1_048_576;
 /** Returns the SHA-256 of a request's body, hexadecimal; yields to the event loop for a long one. */
 export const bodyDigest = async (body: string): Promise<string> =>
   body.length <= AT_ONCE_MAX ? sha256(body) : (await sha256InSlices(Buffer.from(body))).toString('hex');
+
+/** Returns the same digest of a body in pieces, none of which ends within a surrogate pair. */
+export const piecesDigest = async (pieces: readonly string[]): Promise<string> => {
+  const hash = createHash('sha256');
+  const slices = new Slices();
+  for (const piece of pieces) {
+    if (slices.isOver) await slices.next();
+    hash.update(piece);
+  }
+  return hash.digest('hex');
+};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -9,6 +9,39 @@ export const saidIn = (message: Pick<Message, 'role' | 'content'>): Said => ({
   digest: createHash('sha256').update(essenceOf(message)).digest('base64'),
 });
 
+/** Digests of a whole history, which agents repeat with every request: only content that was not in the last one is hashed. */
+export class HistoryDigests {
+  private last: readonly { readonly texts: readonly string[]; readonly said: Said }[] = [];
+
+  of(history: readonly Message[]): readonly Said[] {
+    this.last = history.map((message, at) => {
+      const texts = textsOf(message);
+      const known = this.last[at];
+      return known && areEqual(known.texts, texts) ? known : { texts, said: saidIn(message) };
+    });
+    return this.last.map(({ said }) => said);
+  }
+}
+
+/** Strings that are equal for equal essences alone. Frameworks change messages in place, but not strings. */
+const textsOf = ({ role, content }: Message): readonly string[] => [
+  role,
+  ...blocksOf(content).flatMap((block) => textsIn(block)),
+];
+
+const textsIn = (block: Block): readonly string[] => {
+  if (isReasoning(block)) return [];
+  if (isText(block)) return ['text', block.text];
+  if (isToolUse(block)) return ['call', block.id, block.name];
+  if (!isToolResult(block)) return ['block', JSON.stringify(block)];
+  const { tool_use_id: result, content = '' } = block;
+  const texts = blocksOf(content).flatMap((one) => textsIn(one));
+  return ['result', result, String(texts.length), ...texts];
+};
+
+const areEqual = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at]);
+
 /** Makes the ID of a message from its place, from 0, the ID before it and its content. */
 export type MakeId = (place: number, before: string, said: Said) => string;
 
@@ -49,8 +82,10 @@ export const commonOf = <Item, Other>(
 const essenceOf = ({ role, content }: Pick<Message, 'role' | 'content'>): string =>
   JSON.stringify([role, ...blocksOf(content).flatMap(partOf)]);
 
+const isReasoning = ({ type }: Block): boolean => type === 'thinking' || type === 'redacted_thinking';
+
 const partOf = (block: Block): readonly unknown[] => {
-  if (block.type === 'thinking' || block.type === 'redacted_thinking') return [];
+  if (isReasoning(block)) return [];
   if (isText(block)) return block.text.trim() === '' ? [] : [block.text];
   if (isToolUse(block)) return [{ call: block.id, name: block.name }];
   if (!isToolResult(block)) return [block];

@@ -7,7 +7,7 @@ import {
   type ReportOverflowRequest,
 } from '@palimpsest/client';
 import { Branch } from './branch.js';
-import { commonOf, isSame, makeIds, type Said, saidIn } from './identity.js';
+import { commonOf, HistoryDigests, isSame, makeIds, type Said } from './identity.js';
 import { type AdapterOptions, clientOf, keyOf, openInputOf, TIMEOUT_MS } from './options.js';
 import { type Outage, type OutageCount, outageOf } from './outage.js';
 import { type Known, type Piece, piecesOf, referencedIn } from './pieces.js';
@@ -47,6 +47,7 @@ export class SessionMirror {
   private readonly branches: Branch[] = [];
   /** The histories of turns, each of which is prepared and recorded. */
   private readonly said = new WeakMap<Pick<Turn, 'history'>, readonly Said[]>();
+  private readonly digests = new HistoryDigests();
   private readonly outage: Outage;
   /** Ends when everything that was begun has ended: calls follow one another. */
   private last: Promise<unknown> = Promise.resolve();
@@ -180,7 +181,7 @@ export class SessionMirror {
   /** Returns the branch that ends where the history goes on; creates one for a history that was edited. */
   private branchFor(turn: Pick<Turn, 'history'>): Branch {
     const { history } = turn;
-    const said = this.said.get(turn) ?? history.map(saidIn);
+    const said = this.said.get(turn) ?? this.digests.of(history);
     this.said.set(turn, said);
     let best: { branch: Branch; common: number } | undefined;
     for (const branch of this.branches) {

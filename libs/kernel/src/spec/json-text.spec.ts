@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonChunks, jsonText, keepJsonText } from '../json-text.js';
+import { jsonChunks, jsonPieces, keepJsonText } from '../json-text.js';
 
+const jsonText = async (value: unknown): Promise<string> => (await jsonPieces(value)).join('');
 const filler = 'a "quoted" \u0000 text of some length \ud83d\ude00 '.repeat(9_000);
 
 it.each([
@@ -11,7 +12,10 @@ it.each([
   `${'x'.repeat(262_143)}\ud83d\ude00${'y'.repeat(280_000)}\ud83d`,
   Array.from({ length: 20_000 }, (_, at) => ({ at, text: `text ${at}` })),
 ])('writes the output of JSON.stringify (%#)', async (value) => {
-  expect((await jsonText(value)) === JSON.stringify(value)).toBe(true);
+  const pieces = await jsonPieces(value);
+  expect(pieces.join('') === JSON.stringify(value)).toBe(true);
+  // Each piece has its own UTF-8.
+  expect(Buffer.concat(pieces.map((one) => Buffer.from(one))).toString() === pieces.join('')).toBe(true);
   const chunks = await jsonChunks(value);
   expect(Buffer.concat(chunks).toString() === JSON.stringify(value)).toBe(true);
   expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(3 * 524_288);

@@ -7,6 +7,7 @@ import type {
   OpenSession,
   WireFormat,
 } from '@app/domain';
+import { keepJsonText } from '@app/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { bannerOf } from './budget-banner.js';
@@ -58,7 +59,9 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
     const composed = await this.composer.compose(ref, given, { draft, whole }, caller);
     const { verdict, session, made, facts } = composed;
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
-    const { request, body } = made;
+    const { request, pieces } = made;
+    const body = pieces.join('');
+    keepJsonText(request, body);
     const { subjects: _, ...data } = verdict.data;
     return { outcome: 'composed', ...data, banner: bannerOf(session, facts), request, body };
   }

@@ -14,8 +14,8 @@ import {
   type WireFormat,
   withContributed,
 } from '@app/domain';
-import { jsonText, keepJsonText, type Revision, type Tokens } from '@app/kernel';
-import { bodyDigest, partDigests } from '../../requests/request-parts.js';
+import { jsonPieces, type Revision, type Tokens } from '@app/kernel';
+import { partDigests, piecesDigest } from '../../requests/request-parts.js';
 import { requestIdAt } from '../../sessions/ids.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Contributions } from './contributions/collect-contributions.js';
@@ -24,7 +24,8 @@ import type { Contributions } from './contributions/collect-contributions.js';
 export type Draft = {
   readonly request: ComposedRequest['request'];
   readonly spoken: ComposedRequest['spoken'];
-  readonly body: string;
+  /** The JSON text of the request. */
+  readonly pieces: readonly string[];
   readonly command: CommandOf<'ComposeRequest'>;
 };
 export type DraftOptions = {
@@ -45,11 +46,11 @@ export const draftRequest = async (
   const { given, sizes, failedProviders } = contributions;
   const wishes = { isOverridden: override !== undefined, ladder };
   const written = await writeRequest(session, format, contributions, wishes);
-  const { request, spoken, notes, body, maxOutput } = written;
+  const { request, spoken, notes, pieces, maxOutput } = written;
   return {
     request,
     spoken,
-    body,
+    pieces,
     command: {
       type: 'ComposeRequest',
       data: {
@@ -59,7 +60,7 @@ export const draftRequest = async (
           format,
           revision,
           notes: countNotes(notes),
-          digest: await bodyDigest(body),
+          digest: await piecesDigest(pieces),
         },
         ...{ parts: partDigests(session, given), contributions: sizes, failedProviders, maxOutput },
         ...(override && { override }),
@@ -69,21 +70,18 @@ export const draftRequest = async (
   };
 };
 
-/** Writes the next request in a provider's format; returns its JSON text and notes on lossy conversions. */
+/** Writes the next request in a provider's format; returns its JSON text in pieces, and notes on lossy conversions. */
 export const writeRequest = async (
   session: OpenSession,
   format: WireFormat,
   contributions: Pick<Contributions, 'texts' | 'tokens'>,
   wishes: RequestWishes,
 ): Promise<
-  Pick<ComposedRequest, 'request' | 'notes' | 'spoken'> &
-    Pick<Manifest, 'maxOutput'> & { readonly body: string }
+  Pick<ComposedRequest, 'request' | 'notes' | 'spoken'> & Pick<Manifest, 'maxOutput'> & Pick<Draft, 'pieces'>
 > => {
   const { manifest } = draftManifest(session, contributions, wishes);
   const { request, notes, spoken } = compose(manifest, format);
-  const body = await jsonText(request);
-  keepJsonText(request, body);
-  return { request, notes, spoken, maxOutput: manifest.maxOutput, body };
+  return { request, notes, spoken, maxOutput: manifest.maxOutput, pieces: await jsonPieces(request) };
 };
 
 /** Returns the manifest of the next request, complete or on the ladder rung that it needs, with its size. */
