@@ -1,7 +1,14 @@
 import { type AppConfig, type Closers, Palimpsest, PalimpsestModule } from '@app/platform';
 import type { Access } from '@app/ports';
-import { type DynamicModule, type FactoryProvider, Module, type Provider, type Type } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Module,
+  type Provider,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetAsyncApiController } from './asyncapi/get-asyncapi.controller.js';
 import { AuditController } from './audit/audit.controller.js';
@@ -20,6 +27,7 @@ import { SessionCookies } from './http/browser/session-cookies.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ContentInterceptor, ContentReads } from './http/content/content.interceptor.js';
+import { endpointOf } from './http/endpoint.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { ModelsController } from './models/models.controller.js';
@@ -179,6 +187,13 @@ export const PUBLIC_CONTROLLERS: readonly Type[] = [
   WitnessController,
 ];
 
+/** A global interceptor would also run where it is not wanted. */
+for (const { prototype } of [...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS])
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    const endpoint = typeof descriptor.value === 'function' ? endpointOf(descriptor.value) : undefined;
+    if (endpoint && !endpoint.answersItself) UseInterceptors(AnswerInterceptor)(prototype, name, descriptor);
+  }
+
 /**
  * The API in one container with the engine; the creation of the application starts both.
  *
@@ -195,7 +210,7 @@ export const apiModule = (config: AppConfig, closers: Closers, access: () => Acc
       ContentInterceptor,
       IdempotencyInterceptor,
       RevisionInterceptor,
-      { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+      AnswerInterceptor,
       { provide: APP_FILTER, useClass: ProblemFilter },
     ],
   })

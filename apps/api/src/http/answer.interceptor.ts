@@ -1,3 +1,4 @@
+import { invariant } from '@app/kernel';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -5,14 +6,15 @@ import {
   Injectable,
   type NestInterceptor,
 } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { IdempotencyInterceptor } from './conditions/idempotency.interceptor.js';
-import { RevisionInterceptor } from './conditions/revision.interceptor.js';
+import { RevisionInterceptor, sendRevision } from './conditions/revision.interceptor.js';
 import { ContentInterceptor } from './content/content.interceptor.js';
 
 /**
- * Runs the interceptors of all endpoints as one: Nest makes observables and promises for each that is registered, also where it
- * does nothing.
+ * Runs the interceptors of endpoints as one: Nest makes observables and promises for each that is registered, also where it does
+ * nothing.
  */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
@@ -27,5 +29,23 @@ export class AnswerInterceptor implements NestInterceptor {
     const withRevision = { handle: () => this.revision.intercept(context, next) };
     const once = { handle: () => this.idempotency.intercept(context, withRevision) };
     return this.content.intercept(context, once);
+  }
+
+  /**
+   * Carries out a write to a session whose answer has no content, with the same effect and without observables. For handlers
+   * that declare `answersItself`: they do everything that may fail in `work`, as requests are validated after their key is known.
+   */
+  answer<Answer>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: () => Promise<Answer>,
+  ): Promise<Answer | Buffer> {
+    const { endpoint } = request.routeOptions.config;
+    invariant(endpoint, 'the route of a handler has an endpoint');
+    return this.idempotency.once(endpoint, request, reply, async () => {
+      const answer = await work();
+      sendRevision(request, reply);
+      return answer;
+    });
   }
 }

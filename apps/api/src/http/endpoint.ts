@@ -40,6 +40,8 @@ export type EndpointOptions = {
   readonly produces?: string | readonly string[];
   /** Media types of a body that is not a JSON document; the handler reads it as a stream. */
   readonly consumes?: readonly string[];
+  /** The handler takes the conditions of the request into account, and no interceptor does: for the most frequent requests. */
+  readonly answersItself?: boolean;
   /** Records nothing, although the method is not GET. */
   readonly isRead?: boolean;
   /** The answer describes one revision of a session, its member `revision`. */
@@ -76,8 +78,8 @@ type Written<Type> = unknown extends Type
             | Written<Type[Key]>
             | (object extends Pick<Type, Key> ? undefined : never);
         };
-/** The return types of handlers: the answer, a stream of it, or nothing if they write it to the reply. */
-type Answer<Value> = Written<Value> | StreamableFile | undefined;
+/** The return types of handlers: the answer, its stored bytes, a stream of it, or nothing if they write it to the reply. */
+type Answer<Value> = Written<Value> | Buffer | StreamableFile | undefined;
 
 /**
  * Declares an operation of the API: its route, roles and shapes. Access control, validation, OpenAPI and the client's types

@@ -3,18 +3,24 @@ import type { PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
 import { type Fault, InvalidRequest } from './problems.js';
 
-/** Returns a pipe that validates a part of the request. Its {@link InvalidRequest} names faults and quotes no values. */
+/** Returns a pipe that validates a part of the request like {@link validated}. */
 export const valid = <Schema extends z.ZodType>(
   schema: Schema,
 ): PipeTransform<unknown, Promise<z.output<Schema>>> => ({
-  transform: async (value) => {
-    const slices = new Slices();
-    const parsed = schema.safeParse(value ?? {}, WORDING);
-    if (slices.isOver) await slices.next();
-    if (parsed.success) return parsed.data;
-    throw new InvalidRequest(parsed.error.issues.flatMap((issue) => faultsOf(issue)));
-  },
+  transform: (value) => validated(schema, value),
 });
+
+/** Returns a part of a request by its schema. @throws {InvalidRequest} which names faults and quotes no values. */
+export const validated = async <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): Promise<z.output<Schema>> => {
+  const slices = new Slices();
+  const parsed = schema.safeParse(value ?? {}, WORDING);
+  if (slices.isOver) await slices.next();
+  if (parsed.success) return parsed.data;
+  throw new InvalidRequest(parsed.error.issues.flatMap((issue) => faultsOf(issue)));
+};
 
 /**
  * Texts of issues: one line for each unknown field, suggestions for misspelled values, missing members with their types,

@@ -56,16 +56,26 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const endpoint = endpointOf(context.getHandler());
     const http = context.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
-    const key = request.headers['idempotency-key'];
-    if (!endpoint || !isWrite(endpoint) || key === undefined) return next.handle();
-    const answer = async (): Promise<unknown> => {
-      const keyed = await keyedRequest(request, String(key), this.keyed);
-      return this.once({ endpoint, keyed, request, reply }, next);
-    };
-    return from(answer());
+    if (!endpoint || !isWrite(endpoint) || request.headers['idempotency-key'] === undefined)
+      return next.handle();
+    const work = async (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+    return from(this.once(endpoint, request, reply, work));
   }
 
-  private async once(exchange: Exchange, next: CallHandler): Promise<unknown> {
+  /** Returns the answer to a write: of `work`, or the one that is stored for its `Idempotency-Key`. */
+  async once<Answer>(
+    endpoint: EndpointFacts,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: () => Promise<Answer>,
+  ): Promise<Answer | Buffer> {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return work();
+    const keyed = await keyedRequest(request, String(key), this.keyed);
+    return this.claim({ endpoint, keyed, request, reply }, work);
+  }
+
+  private async claim<Answer>(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer | Buffer> {
     const { keyed, request, reply } = exchange;
     const claim = await this.keys.claim(keyed, this.leaseMs);
     switch (claim.kind) {
@@ -87,21 +97,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
           name: `${keyed.tenant} ${keyed.key}`,
           ...(claim.begunAfter && { begunAfter: claim.begunAfter }),
         });
-        return this.carryOut(exchange, claim, next);
+        return this.carryOut(exchange, claim, work);
     }
   }
 
-  private async carryOut(
+  private async carryOut<Answer>(
     exchange: Exchange,
     claim: Extract<Claim, { kind: 'claimed' }>,
-    next: CallHandler,
-  ): Promise<unknown> {
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
     const { keyed, reply } = exchange;
     const renewal = setInterval(() => {
       this.keys.renew(keyed, claim.holder, this.leaseMs).catch(() => {}); // The next renewal comes before the lease ends.
     }, this.leaseMs / 3);
     try {
-      const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const answer = await work();
       const kept = {
         status: reply.statusCode,
         headers: keptHeaders(reply),

@@ -17,14 +17,19 @@ export class RevisionInterceptor implements NestInterceptor {
     if (!endpoint || !isSessionWrite(endpoint)) return next.handle();
     return next.handle().pipe(
       map((answer: unknown) => {
-        const stream = sessionStreamOf(request, principalOf(request).tenant);
-        const revision = stream && scopeOf(request).revisionOf(stream);
-        if (revision !== undefined) void reply.header('etag', etagOf(revision));
+        sendRevision(request, reply);
         return answer;
       }),
     );
   }
 }
+
+/** Sets the revision that a write has left as `ETag`. */
+export const sendRevision = (request: FastifyRequest, reply: FastifyReply): void => {
+  const stream = sessionStreamOf(request, principalOf(request).tenant);
+  const revision = stream && scopeOf(request).revisionOf(stream);
+  if (revision !== undefined) void reply.header('etag', etagOf(revision));
+};
 
 const notModifiedOr = (answer: unknown, { headers }: FastifyRequest, reply: FastifyReply): unknown => {
   const revision: unknown =

@@ -1,10 +1,12 @@
 import { AppendConversation, CompleteTurn, ReportUsage } from '@app/application';
 import { completedTurn, conversationAppended, usageTaken } from '@app/contract';
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
+import { AnswerInterceptor } from '../../http/answer.interceptor.js';
+import { type ApiCaller, apiCallerOf, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
-import { valid } from '../../http/valid.js';
+import { valid, validated } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
 import { conversationMembers, modelName, stopReason, usage } from '../shapes.js';
 import { withFingerprints } from '../subjects.js';
@@ -23,12 +25,15 @@ const reportSessionUsageBody = z.strictObject({
 /** Appends messages, the end of a turn and bills. */
 @Controller()
 export class MessagesController extends BusController {
+  @Inject(AnswerInterceptor) private readonly answers!: AnswerInterceptor;
+
   @Endpoint('POST', 'v1/sessions/:session/messages', {
     id: 'appendMessages',
     summary: 'Appends messages to a session and checks the budget of its next request.',
     roles: ['agent', 'admin'],
     content: 'none',
     appends: true,
+    answersItself: true,
     body: appendMessagesBody,
     response: conversationAppended,
     errors: [
@@ -40,13 +45,17 @@ export class MessagesController extends BusController {
       'request-not-found',
     ],
   })
-  async append(
+  append(
     @Param('session') id: string,
-    @Body(valid(appendMessagesBody)) { messages, ...rest }: z.output<typeof appendMessagesBody>,
-    @CurrentCaller() { tenant, session, caller }: ApiCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const conversation = { ...rest, messages: await withFingerprints(this.queries, tenant, messages) };
-    return this.commands.execute(new AppendConversation(session(id), conversation, caller));
+    return this.answers.answer(request, reply, async () => {
+      const { messages, ...rest } = await validated(appendMessagesBody, request.body);
+      const { tenant, session, caller } = apiCallerOf(request);
+      const conversation = { ...rest, messages: await withFingerprints(this.queries, tenant, messages) };
+      return this.commands.execute(new AppendConversation(session(id), conversation, caller));
+    });
   }
 
   @Endpoint('POST', 'v1/sessions/:session/complete-turn', {
