@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type ProcessDeployment, ServiceProcess } from '@app/deployments';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerWith, Receiver } from '../../contract/webhooks/support/receiver.js';
 import { EventStream } from '../support/event-stream.js';
 import type { Caller, Service } from '../support/service.js';
 import type { TraceCollector } from '../support/trace-collector.js';
@@ -32,6 +33,11 @@ export const processTests = (
       await standBy.url();
     });
     afterAll(() => standBy.end());
+    /** What a test leaves behind, also one that has timed out. */
+    const left: (() => unknown)[] = [];
+    afterEach(async () => {
+      for (const end of left.splice(0)) await end();
+    });
 
     const get = async (one: Listening, path: string, headers: Readonly<Record<string, string>> = {}) => {
       const response = await fetch(`${await one.url()}${path}`, { headers });
@@ -152,6 +158,71 @@ export const processTests = (
       await standBy.end('SIGKILL');
       await tenant.call('POST', '/v1/sessions', { session: 'without-stand-by' });
       await listed('without-stand-by');
+    });
+
+    it('replace a suspended worker in all of its work, and it overwrites nothing when it wakes', async () => {
+      const { worker, settings } = deployment();
+      const receiver = await Receiver.start();
+      left.push(() => receiver.stop());
+      const applied = await EventStream.open(`${service().deployment.url}/v1/stream?type=CompactionApplied`, {
+        ...tenant.authorization,
+      });
+      const hook = { url: receiver.url, sessions: ['in-flight', 'afterwards'], types: ['SessionOpened'] };
+      const { webhookId } = (await tenant.call('POST', '/v1/webhooks', hook)).body as { webhookId: string };
+      const open = (session: string) => tenant.call('POST', '/v1/sessions', { session, window: 4_000 });
+      const fill = (session: string) =>
+        tenant.call('POST', `/v1/sessions/${session}/messages`, {
+          messages: compacting('rather many words '),
+          stopReason: 'end_turn',
+        });
+      const startedIn = async (session: string): Promise<number> => {
+        const { body } = await tenant.call('GET', `/v1/sessions/${session}/events`);
+        return String(body).split('"CompactionStarted"').length - 1;
+      };
+      let answerFirst = (): void => {};
+      receiver.answering = (received, response) => {
+        answerFirst = () => answerWith(500)(received, response);
+      };
+      // The worker holds every lease, and an attempt of a delivery is under way.
+      await open('in-flight');
+      await receiver.until((received) => received.length === 1);
+      const other = ServiceProcess.start('worker', settings);
+      left.push(
+        () => worker.signal('SIGCONT'),
+        () => other.end(),
+        () => applied.leave(),
+      );
+      await other.url();
+      worker.signal('SIGSTOP');
+      receiver.answering = answerWith(204);
+      // The event store gives requests to both workers in turn.
+      const sessions = ['one', 'two', 'three', 'four'].map((name) => `suspended-${name}`);
+      for (const session of sessions) {
+        await open(session);
+        await fill(session);
+      }
+      await receiver.until((received) => received.length === 2);
+      expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
+      const compacted = (await applied.take(sessions.length)).map(({ data }) => JSON.parse(data).session);
+      expect(compacted.toSorted()).toEqual(sessions.toSorted());
+      expect(await metric(other, COMPLETED)).toBe(sessions.length);
+      await listed('suspended-four');
+
+      answerFirst();
+      worker.signal('SIGCONT');
+      expect(await other.end()).toBe(0);
+      await open('afterwards');
+      await fill('afterwards');
+      await receiver.until((received) => received.length === 3);
+      await applied.take(1);
+      await listed('afterwards');
+      const path = `/v1/webhooks/${webhookId}/deliveries`;
+      const { items } = (await tenant.call('GET', path)).body as { items: readonly object[] };
+      expect(items).toMatchObject([
+        { session: 'afterwards', state: 'delivered' },
+        { session: 'in-flight', state: 'delivered', attempts: 1, lastOutcome: '204' },
+      ]);
+      expect(await Promise.all(sessions.map(startedIn))).toEqual(sessions.map(() => 1));
     });
 
     it('are not ready while the disk of the log is full, and ready again when it has space', async () => {
