@@ -71,9 +71,9 @@ export class ExportSessionPageController extends BusController {
     const { revision } = await this.queries.execute(new ShowSession(ref));
     const moment = new Moment({ stream: streamOf(ref), revision });
     const answers = await moment.run(() => recordedAnswers(ref.session, this.#asking(request, withContent)));
-    // After the answers, so that the bundle has every event that they show.
+    // The log has had the time of the answers to take the events that they show; later ones are not waited for.
     const bundle: string[] = [];
-    const proof = new ExportProof(ref, { content: withContent ? 'clear' : 'sealed' });
+    const proof = new ExportProof(ref, { content: withContent ? 'clear' : 'sealed', revision });
     for await (const line of await this.queries.execute(proof)) bundle.push(line);
     const recording = await markupJson({
       session: ref.session,

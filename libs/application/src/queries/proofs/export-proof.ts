@@ -34,6 +34,8 @@ export type ProofOptions = {
   readonly content: Manifest['content'];
   /** Adds a proof that the log continues its tree of this size. */
   readonly since?: number;
+  /** The revision that the bundle has at least; the newest one by default. */
+  readonly revision?: number;
 };
 
 /** Exports the proof bundle of a session as the lines of its file. */
@@ -43,7 +45,9 @@ export class ExportProof extends QueryOnSession<AsyncIterable<string>, ProofOpti
 const WAIT_MS = 15_000;
 /** Time that it then waits for the quorum of witnesses, while they answer. */
 const WITNESSES_WAIT_MS = 5_000;
+/** Milliseconds before the log is read again; they double, since many readers of a log that is behind keep it behind. */
 const LOOK_AGAIN_AFTER_MS = 50;
+const LOOK_AGAIN_AFTER_MAX_MS = 400;
 const ERASURE_PAUSE_MS = 250;
 
 /** The limits of a proof, which the bundle states. */
@@ -67,7 +71,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
   /** @throws {AppError} `session-not-found`, `position-ahead`, `log-behind`, `log-not-found`, `erasure-in-progress`. */
   async execute({ ref, input: options }: ExportProof): Promise<AsyncIterable<string>> {
     const stream = streamOf(ref);
-    const newest = await this.stored.newest(stream);
+    const newest = options.revision ?? (await this.stored.newest(stream));
     if (newest === undefined) {
       const message = `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`;
       throw new AppError('session-not-found', message);
@@ -88,7 +92,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     { since, until }: { readonly since: number; readonly until: number },
   ): Promise<LogHead> {
     let witnessesUntil: number | undefined;
-    for (; ; await pause(LOOK_AGAIN_AFTER_MS)) {
+    for (let ms = LOOK_AGAIN_AFTER_MS; ; await pause(ms), ms = Math.min(2 * ms, LOOK_AGAIN_AFTER_MAX_MS)) {
       const head = await this.logs.head(tenant);
       const entry = head && (await this.logs.entryOf(tenant, stream, revision, head.size));
       if (head && entry) {
