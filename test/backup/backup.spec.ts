@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PalimpsestClient } from '@app/client';
+import { verifyBundle } from '@app/proof';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { ApiServer, KEY } from '../api/support/api-server.js';
 import {
   type Answering,
@@ -79,6 +81,13 @@ describe('a backup', () => {
     await client.sessions.open({ session: 'four', window: 200_000, subjects: [SUBJECT] });
     await client.sessions.append('four', { messages: [{ role: 'user', content: SECRET }] });
     await client.secrets.put('model-key', 'sk-example');
+    // Rows of a verification or rebuild that runs meanwhile are of no backup.
+    const { postgresUrl } = JSON.parse(await readFile(join(data(), 'servers.json'), 'utf8'));
+    const database = new pg.Client({ connectionString: postgresUrl });
+    await database.connect();
+    await database.query('create schema read_rebuild');
+    await database.query("create table read_rebuild.sessions as select 'half built' as title");
+    await database.end();
     // Writers append until both backups are taken.
     let isDone = false;
     const write = async (session: string): Promise<void> => {
@@ -145,7 +154,11 @@ describe('a backup', () => {
     );
   });
 
-  const expectRestored = async (place: string): Promise<void> => {
+  /** The log's name. */
+  const originOf = async (from: PalimpsestClient): Promise<string> =>
+    (await from.log.checkpoint()).split('\n')[0] ?? '';
+
+  const expectRestored = async (place: string, logs: 'continued' | 'new'): Promise<void> => {
     const restored = await ApiServer.start({
       PALIMPSEST_DATA: place,
       PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -182,6 +195,13 @@ describe('a backup', () => {
       expect(erased).not.toContain(SECRET);
       expect(erased).toContain('erased');
       expect((await there.erasures.list()).erasures).toMatchObject([{ state: 'completed' }]);
+      let proof = '';
+      for await (const part of await there.sessions.proof('one')) proof += part;
+      const { outcome, head, faults } = await verifyBundle(Buffer.from(proof));
+      expect([outcome, faults]).toEqual(['valid', []]);
+      expect(head?.origin).toBe(await originOf(there));
+      expect(head?.origin === (await originOf(client))).toBe(logs === 'continued');
+      expect(await there.log.verifyLive()).toMatchObject({ outcome: 'valid' });
     } finally {
       await restored.stop();
     }
@@ -191,7 +211,7 @@ describe('a backup', () => {
     const [backup] = taken;
     const place = join(home, 'restored-1');
     const given = ['restore', backup?.folder ?? '', '--keys', backup?.keys ?? '', '--data', place];
-    expect(await cli(...given, '--ledger', folder())).toMatchObject({
+    expect(await cli(...given, '--ledger', folder(), '--new-logs')).toMatchObject({
       ...{
         events: backup?.events,
         sessions: 4,
@@ -201,7 +221,7 @@ describe('a backup', () => {
         stoppedStreams: 0,
       },
     });
-    await expectRestored(place);
+    await expectRestored(place, 'new');
   }, 240_000);
 
   it('whose restore was killed does not start, and goes on; old keys are destroyed by the newer log', async () => {
@@ -218,7 +238,7 @@ describe('a backup', () => {
       laterProtection: 0,
       stoppedStreams: 0,
     });
-    await expectRestored(place);
+    await expectRestored(place, 'continued');
   }, 240_000);
 
   it('is refused where data is already, and where it is damaged or cut, with the place', async () => {

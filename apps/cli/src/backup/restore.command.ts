@@ -11,6 +11,7 @@ import { requireLocal } from '../session-run.js';
 type Options = GlobalOptions & {
   readonly keys: string;
   readonly ledger?: string;
+  readonly newLogs: boolean;
   readonly progress: boolean;
 };
 
@@ -21,6 +22,11 @@ export const restoreCommand = (): Command =>
     .argument('<folder>', 'folder of the backup')
     .requiredOption('--keys <file>', 'keys of the content, from `backup --keys`')
     .option('--ledger <folder>', 'a newer backup whose erasures, holds and retention periods also apply')
+    .option(
+      '--new-logs',
+      'begin new transparency logs, if the old ones have published heads since the backup',
+      false,
+    )
     .option('--progress', 'show the progress on stderr if it is no terminal', false)
     .action((folder: string, _, command: Command) => restore(folder, command.optsWithGlobals<Options>()));
 
@@ -32,7 +38,7 @@ const restore = async (folder: string, options: Options): Promise<void> => {
     const engine = await loadEngine();
     const config = await configFrom(options);
     const work = engine.restore({
-      ...{ config, folder, keys: options.keys, onProgress: reported.update },
+      ...{ config, folder, keys: options.keys, newLogs: options.newLogs, onProgress: reported.update },
       ...(options.ledger !== undefined && { ledger: options.ledger }),
     });
     const result = await Promise.race([work, interruption.happened]);

@@ -35,6 +35,8 @@ type RestoreOptions = {
   readonly keys: string;
   /** The folder of a newer backup, whose erasures, holds and retention periods also apply. */
   readonly ledger?: string;
+  /** Begins new transparency logs with all events: those of the backup end before heads that they have published since. */
+  readonly newLogs?: boolean;
   readonly onProgress: (progress: { readonly label: string; readonly fraction: number }) => void;
 };
 export type RestoreResult = {
@@ -82,7 +84,7 @@ export const restore = async (options: RestoreOptions): Promise<RestoreResult> =
       });
       if (keys.installationKey !== null && servers.ownFolder !== undefined && !hasKeySetting(config))
         await placeInstallationKey(servers.ownFolder, keys.installationKey);
-      counts = await fill(backup, keys.rows, servers.eventStoreUrl, database, onProgress);
+      counts = await fill(backup, keys.rows, servers.eventStoreUrl, database, options);
       await endRestore(database.db);
     } finally {
       await database.close();
@@ -127,13 +129,14 @@ const fill = async (
   keyRows: readonly DumpedRow[],
   eventStoreUrl: string,
   database: ReadModelDatabase,
-  onProgress: RestoreOptions['onProgress'],
+  { onProgress, newLogs = false }: Pick<RestoreOptions, 'onProgress' | 'newLogs'>,
 ): Promise<Pick<RestoreResult, 'sessions' | 'blobs' | 'keys'>> => {
   const { folder, manifest } = backup;
   const log = await restoreLog(backup, eventStoreUrl, onProgress);
   onProgress({ label: 'filling tables', fraction: 0 });
   const blobs = await restoreBlobs(folder, manifest, database);
-  await loadDumpedRows(database.db, 'state', placedRows(folder, manifest, log.places));
+  const rows = placedRows(folder, manifest, log.places);
+  await loadDumpedRows(database.db, 'state', newLogs ? withoutLogs(rows) : rows);
   await holdRestoredDeliveries(database.db, log.end);
   const keys = await loadDumpedRows(database.db, 'keys', listed(keyRows));
   return { sessions: log.sessions.size, blobs, keys };
@@ -233,6 +236,14 @@ async function* placedRows(
     const place = position === undefined ? undefined : places.get(position);
     yield { table, row: place === undefined ? row : withPosition(row, place) };
   }
+}
+
+/** Leaves out the transparency logs, and the place up to which they have events. */
+async function* withoutLogs(rows: AsyncIterable<DumpedRow>): AsyncGenerator<DumpedRow, void, undefined> {
+  for await (const { table, row } of rows)
+    if (table === 'transparency.position')
+      yield { table, row: JSON.stringify({ ...JSON.parse(row), position: null }) };
+    else if (!table.startsWith('transparency.')) yield { table, row };
 }
 
 const placed = z.looseObject({ position: z.string().regex(/^\d+$/) });

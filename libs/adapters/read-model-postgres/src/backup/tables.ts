@@ -42,7 +42,7 @@ export const tablesToBackUp = async (
         where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as refers_to
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'
-      and n.nspname not in ('read', 'read_next')
+      and n.nspname not in ('read', 'read_rebuild')
     order by 2`.execute(db);
   const tables = rows
     .filter(({ schema, name }) => (schema === KEYS_SCHEMA) === (part === 'keys') && !LEFT_OUT.has(name))
