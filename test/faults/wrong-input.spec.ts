@@ -1,7 +1,9 @@
 // User errors: each is reported in one line with problem and remedy, on stderr only, without a secret;
 // nothing is half-written, and the next command works.
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Shell } from '../support/shell/shell.js';
 import { expectRefusal, expectRefused, SECRET } from './support/expect-refused.js';
@@ -44,6 +46,24 @@ const refused = async (
 it('a child process exits with 2 for wrong usage, and with 1 for a rejection', async () => {
   await expectRefused(['sessions', '--nope'], /unknown option '--nope'.*--help/);
   await expectRefused(['events', 'a/b'], /not a session id.*\[invalid-id\]/);
+});
+
+it('a verifier that cannot read a file ends with a code that is no outcome', async () => {
+  const missing = join(folders.home, 'missing.palimpsest');
+  const empty = file('empty.palimpsest', '');
+  for (const args of [[missing], [empty, '--policy', missing], [empty, '--remember', folders.home]]) {
+    const { exitCode, stdout, stderr } = await shell.run(['verify', ...args]);
+    expect([args, exitCode, stdout, stderr]).toEqual([
+      args,
+      5,
+      '',
+      expect.stringMatching(/\[unreadable-file\]\n$/),
+    ]);
+  }
+  expect(await shell.run(['verify', empty])).toMatchObject({ exitCode: 4 });
+  const program = fileURLToPath(new URL('../../libs/proof/python/verify_proof.py', import.meta.url));
+  const inPython = (...args: readonly string[]) => spawnSync('python3', ['-B', program, ...args]).status;
+  expect([inPython(missing), inPython(empty, '--policy', missing), inPython(empty)]).toEqual([5, 5, 4]);
 });
 
 describe('wrong usage', () => {

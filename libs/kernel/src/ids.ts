@@ -161,6 +161,7 @@ const TENANT_STREAM = /^(?:tenant|reads|erasures)-([A-Za-z0-9_]{1,64})$/;
 const SESSION_STREAM = /^session-([A-Za-z0-9_]{1,64})\.([A-Za-z0-9_][A-Za-z0-9_.:-]{0,127})$/;
 
 const checked = (what: string, value: string, form: RegExp, rule: string): string => {
-  if (!form.test(value)) throw new AppError('invalid-id', `not a ${what} id: use ${rule}`);
+  if (!form.test(value))
+    throw new AppError('invalid-id', `not ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} id: use ${rule}`);
   return value;
 };

@@ -21,6 +21,7 @@ import sys
 FORM = "palimpsest/proof/v1"
 OUTCOMES = ["malformed", "invalid", "unknown-key", "incomplete", "valid"]  # From the worst to the best.
 EXIT_CODES = {"valid": 0, "invalid": 1, "incomplete": 2, "unknown-key": 3, "malformed": 4}
+NOTHING_VERIFIED = 5  # The exit code where a file cannot be read.
 COUNT_MAX = 2**53 - 1
 DEPTH_MAX = 600  # Lists and objects in each other.
 
@@ -883,11 +884,16 @@ def main():
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     given = parser.parse_args()
     policy = None
-    if given.policy is not None:
-        with open(given.policy, encoding="utf-8") as file:
-            policy = file.read()
-    with open(given.file, "rb") as file:
-        outcome, faults = verify(file.read(), policy)
+    try:
+        if given.policy is not None:
+            with open(given.policy, encoding="utf-8") as file:
+                policy = file.read()
+        with open(given.file, "rb") as file:
+            content = file.read()
+    except (OSError, UnicodeError) as error:
+        print(f"nothing was verified: {error}", file=sys.stderr)
+        return NOTHING_VERIFIED
+    outcome, faults = verify(content, policy)
     if given.json:
         print(json.dumps({"outcome": outcome, "faults": [str(fault) for fault in faults]}))
     else:

@@ -4,8 +4,8 @@ import { ReaderGone } from './flushed.js';
 import { visibleLine } from './visible.js';
 
 /**
- * Prints an error in one line on stderr and returns the exit code: 1 for a rejection, 2 for wrong usage, 70 for an
- * internal error. An internal error shows its place in the code, not its message, which may quote content.
+ * Prints an error in one line on stderr and returns the exit code: 1 for a rejection, unless the command has set
+ * another one, 2 for wrong usage, 70 for an internal error. An internal error shows its place in the code, not its message, which may quote content.
  */
 export const reportError = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has already printed it.
@@ -13,7 +13,7 @@ export const reportError = (error: unknown): number => {
   if (error instanceof ReaderGone) return 0;
   if (error instanceof AppError) {
     say(`${error.message} [${error.code}]`);
-    return 1;
+    return typeof process.exitCode === 'number' ? process.exitCode : 1;
   }
   const name = error instanceof Error ? error.name : typeof error;
   const detail = error instanceof InvariantViolation ? `: ${error.message}` : '';

@@ -21,11 +21,14 @@ type Options = GlobalOptions & {
   readonly live?: boolean;
 };
 
+/** Exit code for files that cannot be read and services that do not answer: the other codes are outcomes. */
+const NOTHING_VERIFIED = 5;
+
 /** `palimpsest verify FILE` needs no service, no network and no secret; with `--live` it verifies an installation. */
 export const verifyProofCommand = (): Command =>
   new Command('verify')
     .description(
-      'Verify a proof bundle offline, or the installation: exit code 0 valid, 1 invalid, 2 incomplete, 3 unknown key, 4 malformed',
+      'Verify a proof bundle offline, or the installation: exit code 0 valid, 1 invalid, 2 incomplete, 3 unknown key, 4 malformed, 5 nothing was verified',
     )
     .argument('[file]', 'proof bundle, as `palimpsest export --proof` writes it')
     .option('--policy <file>', 'logs and witnesses that you trust, in the form of tlog-policy')
@@ -35,6 +38,7 @@ export const verifyProofCommand = (): Command =>
     .action(async (file: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       if (options.page !== undefined) return writePage(options.page);
+      process.exitCode = NOTHING_VERIFIED; // Until there is a report.
       if (options.live) return verifyLive(file, options, command);
       if (file === undefined) return command.error("error: missing required argument 'file'");
       const report = await verifyFile(file, options);

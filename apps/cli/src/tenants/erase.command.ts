@@ -53,7 +53,7 @@ const targetOf = ({ subject, session }: EraseOptions, isTenantNamed: boolean): N
   if (!isOne)
     throw new AppError(
       'invalid-settings',
-      'the scope is missing: give --subject or --session, or --tenant alone for all content of a tenant',
+      'an erasure has one scope: give --subject or --session, or --tenant alone for all content of a tenant',
     );
   if (subject !== undefined) return { scope: 'subject', subject };
   return session === undefined ? { scope: 'tenant' } : { scope: 'session', session };
