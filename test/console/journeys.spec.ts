@@ -222,7 +222,7 @@ describeInBrowser('journeys', () => {
       expect((await api.call('POST', '/v1/sessions/growing/messages', { messages })).status).toBe(200);
     };
     await api.call('POST', '/v1/sessions', {
-      ...{ session: 'growing', model: 'claude-opus-4-6', labels: { customer: 'acme' } },
+      ...{ session: 'growing', model: 'claude-opus-4-6', labels: { customer: 'acme' }, parent: session },
     });
     await append(0, 150);
     let connections = 0;
@@ -244,6 +244,7 @@ describeInBrowser('journeys', () => {
     await page.waitForSelector('.log-row:has-text("Line 150 of")');
     await page.unroute('**/v1/stream?*');
     await open(page, '/sessions/growing');
+    expect(await says(page, '.lead a')).toBe(session);
     await page.waitForSelector('.detail a:has-text("revision 151")');
     await append(151, 1);
     await page.waitForSelector('.detail a:has-text("revision 152")');
@@ -285,6 +286,7 @@ describeInBrowser('journeys', () => {
     await page.waitForSelector('.detail:has-text("The summary is encrypted: only openai can read it")');
     await page.waitForSelector('.marks-table td:has-text("at least")');
     await page.click('.marks-table a:has-text("Compaction by the agent")');
+    await page.waitForSelector('h2:has-text("▽ Compaction by the agent")');
     expect(await says(page, 'section[aria-label=Summary] .notice')).toContain('Encrypted. Only openai');
   });
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -6,6 +6,8 @@ import { ApiServer, KEY } from '../api/support/api-server.js';
 import {
   axeFindings,
   describeInBrowser,
+  gridDifference,
+  gridOf,
   injectAxe,
   overflowOf,
   settled,
@@ -16,6 +18,13 @@ import {
 import { eraseAndHold, importSample, open } from './support/console.js';
 
 const BUNDLE = fileURLToPath(new URL('../../dist/programs/console/console.js', import.meta.url));
+/** Grids of the committed pictures; `UPDATE_CONSOLE_PICTURES=1 npm test -- console/pages` writes them. */
+const PICTURES = fileURLToPath(new URL('pictures.json', import.meta.url));
+const IS_UPDATE = process.env.UPDATE_CONSOLE_PICTURES === '1';
+/** Mean difference to a committed picture in levels of brightness: times, sizes and fonts differ by less. */
+const DIFFERENCE_MAX = 0.25;
+/** Places whose pictures depend on the time that the import takes. */
+const CHANGING: ReadonlySet<string> = new Set(['occupancy over time']);
 /** Bytes of all scripts, compressed. */
 const SCRIPT_MAX = 100_000;
 
@@ -78,15 +87,27 @@ describeInBrowser('pages of the console', () => {
     await api.stop();
   });
 
-  it('have no finding of axe, no error in the console and no overflow, at any width and theme', async () => {
+  it('have no finding of axe, no error in the console, no overflow and the committed picture, at any width and theme', async () => {
     const page = await browser.open(VIEWS[0]);
+    const painter = await browser.open(VIEWS[0]);
+    const committed: Readonly<Record<string, string>> = JSON.parse(
+      await readFile(PICTURES, 'utf8').catch(() => '{}'),
+    );
+    const pictures: Record<string, string> = {};
     const found: string[] = [];
     const check = async (name: string): Promise<void> => {
       await settled(page);
       for (const view of VIEWS) {
         await showAs(page, view);
         const overflow = await overflowOf(page);
+        const picture = `${name}, ${view.width} ${view.theme}`;
+        const grid = CHANGING.has(name) ? undefined : await gridOf(page, painter);
+        if (grid !== undefined) pictures[picture] = grid;
+        const difference = grid === undefined || IS_UPDATE ? 0 : gridDifference(grid, committed[picture]);
         const findings = [
+          ...(difference > DIFFERENCE_MAX
+            ? [`differs from its picture by ${difference.toFixed(2)} levels`]
+            : []),
           ...(await axeFindings(page)),
           ...(overflow > 0 ? [`${overflow} pixels too wide`] : []),
           // A refusal of the API is an answer: the browser reports it, too.
@@ -111,5 +132,6 @@ describeInBrowser('pages of the console', () => {
     await page.waitForSelector('dialog[open]');
     await check('keys');
     expect(found).toEqual([]);
+    if (IS_UPDATE) await writeFile(PICTURES, `${JSON.stringify(pictures, null, 2)}\n`);
   });
 });

@@ -96,3 +96,38 @@ export const settled = async (page: Page): Promise<void> => {
   await page.waitForSelector('h1');
   await page.waitForSelector('.loading, [aria-busy="true"]', { state: 'detached' });
 };
+
+/** Cells of a picture's grid: so coarse that fonts and digits change little. */
+const GRID = { columns: 24, rows: 16 } as const;
+
+const READ_GRID = `async ([picture, columns, rows]) => {
+  const image = await createImageBitmap(await (await fetch('data:image/png;base64,' + picture)).blob());
+  const { width, height } = image;
+  const context = new OffscreenCanvas(width, height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  const sums = new Array(columns * rows).fill(0);
+  const pixels = new Array(columns * rows).fill(0);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const cell = Math.floor((y * rows) / height) * columns + Math.floor((x * columns) / width);
+      const at = (y * width + x) * 4;
+      sums[cell] += data[at] + data[at + 1] + data[at + 2];
+      pixels[cell] += 3;
+    }
+  return sums.map((sum, cell) => Math.min(15, Math.floor(sum / pixels[cell] / 16)).toString(16)).join('');
+}`;
+
+/** Returns the brightness of each cell of the visible page, from 0 to f; `painter` is an empty page that reads the picture. */
+export const gridOf = async (page: Page, painter: Page): Promise<string> => {
+  const picture = (await page.screenshot()).toString('base64');
+  return painter.evaluate(`(${READ_GRID})(${JSON.stringify([picture, GRID.columns, GRID.rows])})`);
+};
+
+/** Returns the mean difference of two grids in levels of brightness, of which there are 16. */
+export const gridDifference = (a: string, b = ''): number => {
+  if (a.length !== b.length) return Number.POSITIVE_INFINITY;
+  const levels = (grid: string): readonly number[] => [...grid].map((one) => Number.parseInt(one, 16));
+  const others = levels(b);
+  return levels(a).reduce((sum, level, at) => sum + Math.abs(level - (others[at] ?? 0)), 0) / a.length;
+};

@@ -2,7 +2,7 @@ import type { SessionView } from '@app/client';
 import type { ComponentChildren } from 'preact';
 import { api } from '../api.js';
 import { recording } from '../offline.js';
-import { Loaded, Loading, OccupancyBar, PageHead, Refusal, State } from '../parts/basics.js';
+import { Loaded, Loading, OccupancyBar, PageHead, Refusal, SessionLink, State } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
 import { Tabs } from '../parts/tabs.js';
 import { counted } from '../parts/text.js';
@@ -77,11 +77,19 @@ const Facts = ({ view }: { readonly view: SessionView }): ComponentChildren => (
     A session of {view.agent ?? 'an agent'} with {counted(view.messages, 'message')} in{' '}
     {counted(view.turn, 'turn')} and {counted(view.compactions, 'compaction')}, for{' '}
     {view.settings.model === 'unknown' ? 'an unknown model' : view.settings.model}.
+    {view.parent !== null && (
+      <>
+        {' '}
+        A sub-agent of <SessionLink session={view.parent} />.
+      </>
+    )}
     <span class="next">
       Next request: <OccupancyBar {...view.budget} />, <State state={view.budget.state} />.
     </span>
     {view.status === 'closed' && <span class="label">closed</span>}
     {view.hold && <span class="label">automatic compactions wait</span>}
+    {view.budget.ladder && <span class="label">requests are shortened</span>}
+    {view.budget.duplicateCompaction && <span class="label">its provider compacts, too</span>}
     {view.compaction && <span class="label">compaction {view.compaction.status}</span>}
   </>
 );

@@ -20,7 +20,7 @@ export const CompactionPage = ({ session, compaction }: ViewProps & { readonly c
   return (
     <section aria-label={`Compaction ${compaction}`}>
       <h2>
-        <code>{compaction}</code>
+        {explained.value && kindText(explained.value)} <code>{compaction}</code>
       </h2>
       <p class="lead">Why it ran, what it covered, what its summary says, and what was lost.</p>
       <Loaded of={explained} what="the explanation">
@@ -34,6 +34,12 @@ export const CompactionPage = ({ session, compaction }: ViewProps & { readonly c
       </Loaded>
     </section>
   );
+};
+
+const kindText = (value: Explanation): string => {
+  if (value.kind === 'reset') return '⟲ Reset';
+  if (value.kind === 'fork') return '⑂ Fork';
+  return value.imported ? '▽ Compaction by the agent' : '▼ Compaction';
 };
 
 const Other = ({
@@ -130,7 +136,7 @@ const Reasons = ({ session, value }: Props) => {
       )}
       {verified && (
         <>
-          <dt>Verified</dt>
+          <dt>{imported ? 'Measured' : 'Verified'}</dt>
           <dd>
             {count(verified.billedBefore)} → {count(verified.billedAfter)} billed tokens (
             {count(verified.countedBefore)} → {count(verified.countedAfter)} counted), summary{' '}

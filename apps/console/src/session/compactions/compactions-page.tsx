@@ -27,8 +27,8 @@ const CompactionList = ({ session, round }: ViewProps) => {
   return (
     <section aria-label="Compactions">
       <p class="lead">
-        Every compaction of the session with its outcome, newest first. Sizes are billed tokens of the next
-        request.
+        Every compaction of the session (▼ of this service, ▽ of the agent) with its outcome, newest first.
+        Sizes are billed tokens of the next request; fidelity is the share of facts that it still carries.
       </p>
       <Loaded of={page} what="compactions">
         {({ items, next }) =>
@@ -60,8 +60,13 @@ const CompactionList = ({ session, round }: ViewProps) => {
 const columnsOf = (session: string): readonly Column<CompactionSummary>[] => [
   {
     title: 'Compaction',
-    cell: ({ compactionId }) => (
-      <a href={hrefOf(['sessions', session, 'compactions', compactionId])}>{compactionId}</a>
+    cell: ({ compactionId, trigger }) => (
+      <>
+        <span class={`sign mark-${trigger === 'imported' ? 'agent' : 'own'}`} aria-hidden="true">
+          {trigger === 'imported' ? '▽' : '▼'}
+        </span>{' '}
+        <a href={hrefOf(['sessions', session, 'compactions', compactionId])}>{compactionId}</a>
+      </>
     ),
   },
   { title: 'Trigger', cell: ({ trigger }) => trigger },
@@ -78,7 +83,11 @@ const columnsOf = (session: string): readonly Column<CompactionSummary>[] => [
   { title: 'Billed tokens before', isNumber: true, cell: ({ billedBefore }) => countIfKnown(billedBefore) },
   { title: 'after', isNumber: true, cell: ({ billedAfter }) => countIfKnown(billedAfter) },
   { title: 'Messages covered', isNumber: true, cell: ({ coveredMessages }) => countIfKnown(coveredMessages) },
-  { title: 'Fidelity', isNumber: true, cell: (one) => (one.fidelity === null ? '' : fidelity(one.fidelity)) },
+  {
+    title: 'Fidelity, 0 to 1',
+    isNumber: true,
+    cell: (one) => (one.fidelity === null ? '' : fidelity(one.fidelity)),
+  },
   { title: 'Summarizer', cell: ({ summarizer }) => summarizer },
   { title: 'Requested', cell: ({ requestedAt }) => timeText(requestedAt) },
 ];

@@ -98,7 +98,7 @@ const columnsOf = (session: string): readonly Column<OccupancyMark>[] => [
   { title: 'Billed tokens before', isNumber: true, cell: ({ billedBefore }) => countIfKnown(billedBefore) },
   { title: 'after', isNumber: true, cell: ({ billedAfter }) => countIfKnown(billedAfter) },
   {
-    title: 'Fidelity',
+    title: 'Fidelity, 0 to 1',
     isNumber: true,
     cell: (mark) => fidelityOf(mark),
   },

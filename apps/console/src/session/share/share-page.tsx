@@ -45,7 +45,7 @@ export const SharePage = ({ session }: ViewProps) => {
       </p>
       <Tick isTicked={withContent} onTick={setContent} disabled={!mayReadContent.value}>
         With content: messages, summaries, prompts and the names of lost facts. Without it the file holds
-        sizes, times and IDs.
+        sizes, times, IDs, and the title, project and labels of the session.
       </Tick>
       <p class="actions">
         <button type="button" class="primary" onClick={() => void run(html)}>

@@ -30,7 +30,7 @@ const MEASURES: readonly Measure[] = [
   { title: 'Summary, counted tokens', of: ({ summaryTokens }) => count(summaryTokens) },
   { title: 'Messages covered', of: (_, { covered }) => count(covered.messages) },
   { title: 'Tool outputs dropped', of: (_, { droppedOutputs }) => count(droppedOutputs.outputs) },
-  { title: 'Fidelity', of: (result) => (result.fidelity ? fidelity(result.fidelity.score) : '–') },
+  { title: 'Fidelity, 0 to 1', of: (result) => (result.fidelity ? fidelity(result.fidelity.score) : '–') },
   {
     title: 'Directives kept',
     of: (result) =>
