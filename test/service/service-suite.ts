@@ -36,7 +36,10 @@ export type SuiteOptions<Deployed extends Deployment> = {
   readonly besides?: (service: () => Service, deployment: () => Deployed) => void;
 };
 
-/** Tests the service over HTTP; every deployment runs the same tests on one instance. */
+/**
+ * Tests the service over HTTP; every deployment runs the same tests on one instance. The API's own rules are the same code in
+ * each, and test/api starts it embedded: they are tested on separate processes, and on the other one if that is named.
+ */
 export const describeService = <Deployed extends Deployment>(options: SuiteOptions<Deployed>): void =>
   (wanted === '' || wanted === options.name ? describe : describe.skip)(`service (${options.name})`, () => {
     let deployment: Deployed;
@@ -53,19 +56,21 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
     });
 
     const current = (): Service => service;
-    apiTests(current);
     sessionTests(current);
-    billTests(current);
-    fittingTests(current);
-    conditionTests(current);
-    accessTests(current);
     auditTests(current);
-    keyTests(current);
-    limitTests(current);
-    secretTests(current);
     streamTests(current);
     webhookTests(current);
     operationsTests(current);
+    if (options.name === 'processes' || wanted !== '') {
+      apiTests(current);
+      billTests(current);
+      fittingTests(current);
+      conditionTests(current);
+      accessTests(current);
+      keyTests(current);
+      limitTests(current);
+      secretTests(current);
+    }
     options.besides?.(current, () => deployment);
     crashTests(current);
     shutdownTests(current);
