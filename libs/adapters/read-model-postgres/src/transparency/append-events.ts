@@ -3,6 +3,7 @@ import type { StoredRecord } from '@app/ports';
 import { hashOfLeaf, leafOfEvent, streamSalt } from '@app/proof';
 import { base64 } from '@app/tlog';
 import { type Kysely, sql } from 'kysely';
+import { durably } from '../content-keys/tenant-keys.js';
 import type { ReadModelTables } from '../tables.js';
 import { appendEntries, type LogSettings, lockLog, type NewEntry, type Trx } from './append-leaves.js';
 import type { LogSecretStore } from './log-secrets.js';
@@ -22,7 +23,7 @@ export const readPosition = async (db: Kysely<ReadModelTables>): Promise<LogPosi
 
 /**
  * Adds the leaves of events to the logs of their tenants and signs the new heads, with the position in one transaction, so that
- * a crash loses and repeats nothing. Returns `overtaken` if another process has moved the position.
+ * a crash loses and repeats nothing, and a published head is never forgotten. Returns `overtaken` if another process has moved the position.
  */
 export const appendEvents = (
   db: Kysely<ReadModelTables>,
@@ -31,7 +32,7 @@ export const appendEvents = (
   secrets: LogSecretStore,
   settings: LogSettings,
 ): Promise<'done' | 'overtaken'> =>
-  db.transaction().execute(async (trx) => {
+  durably(db, async (trx) => {
     if ((await lockPosition(trx)) !== move.from) return 'overtaken';
     for (const [tenant, own] of byTenant(records)) await appendOf(trx, tenant, own, secrets, settings);
     await sql`update transparency.position set position = ${move.to}`.execute(trx);

@@ -26,6 +26,7 @@ import {
   tilesOfRanges,
 } from '@app/tlog';
 import { type Kysely, sql } from 'kysely';
+import { durably } from '../content-keys/tenant-keys.js';
 import type { ReadModelDatabase } from '../database.js';
 import type { ReadModelTables } from '../tables.js';
 import { appendEntries, type LogSettings, lockLog, readTiles } from './append-leaves.js';
@@ -261,7 +262,7 @@ class PostgresTransparencyLogs implements TransparencyLogs {
 
   /** The old key signs one more head, which contains the entry with the new one; then it is gone. */
   rotateKey(tenant: TenantId): Promise<readonly string[]> {
-    return this.db.transaction().execute(async (trx) => {
+    return durably(this.db, async (trx) => {
       const log = await lockLog(trx, tenant, this.secrets, this.settings);
       const signers = log.signers.map((old) =>
         old.type === 'ed25519' ? newSigner(log.origin) : newSecondSigner(log.origin),

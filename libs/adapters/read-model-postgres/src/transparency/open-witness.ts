@@ -22,6 +22,7 @@ import {
   type WitnessAnswer,
 } from '@app/tlog';
 import { type Kysely, sql } from 'kysely';
+import { durably } from '../content-keys/tenant-keys.js';
 import type { ReadModelDatabase } from '../database.js';
 import type { ReadModelTables } from '../tables.js';
 import type { Trx } from './append-leaves.js';
@@ -60,7 +61,8 @@ class PostgresWitness implements OwnWitness {
     const origin = originIn(body);
     if (origin === undefined || !this.logs.has(origin)) return replyOf(this.#decide(body, [], undefined));
     const keys = await this.#keys();
-    return replyOf(await this.db.transaction().execute((trx) => this.#answer(trx, origin, keys, body)));
+    // A cosigned tree that a crash of the server forgets could be followed by another one of its size.
+    return replyOf(await durably(this.db, (trx) => this.#answer(trx, origin, keys, body)));
   }
 
   async checkpoint(originHash: string): Promise<string | undefined> {
@@ -111,8 +113,10 @@ class PostgresWitness implements OwnWitness {
     const place = placeOfWitnessKey(this.name, type);
     const made = this.box.seal(formatSignerKey(signerKey(this.name, type, randomBytes(32))), place);
     // Another process may have made it in the meantime.
-    await sql`insert into transparency.witness_key (name, type, sealed) values (${this.name}, ${type}, ${made})
-      on conflict do nothing`.execute(this.db);
+    await durably(this.db, (trx) =>
+      sql`insert into transparency.witness_key (name, type, sealed) values (${this.name}, ${type}, ${made})
+        on conflict do nothing`.execute(trx),
+    );
     const { rows } = await sql<{ readonly sealed: string }>`
       select sealed from transparency.witness_key where name = ${this.name} and type = ${type}`.execute(
       this.db,

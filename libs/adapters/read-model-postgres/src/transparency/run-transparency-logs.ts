@@ -2,6 +2,7 @@ import type { LogPosition } from '@app/kernel';
 import type { SecretBox, StoredEvents, StoredItem, StoredRecord, TransparencyRun } from '@app/ports';
 import { formatLogEntry, parseLogEntry } from '@app/proof';
 import { type Kysely, sql } from 'kysely';
+import { durably } from '../content-keys/tenant-keys.js';
 import type { ReadModelDatabase } from '../database.js';
 import { withLock } from '../projector/lock.js';
 import { pause } from '../projector/pause.js';
@@ -100,7 +101,7 @@ const recordPolicy = async (
   const { rows } = await sql<{ readonly tenant: string }>`
     select tenant from transparency.log order by tenant`.execute(db);
   for (const { tenant } of rows)
-    await db.transaction().execute(async (trx) => {
+    await durably(db, async (trx) => {
       if ((await publishedPolicy(trx, tenant)) === settings.witnessPolicy) return;
       const log = await lockLog(trx, tenant, secrets, settings);
       const text = formatLogEntry({ kind: 'policy', policy: settings.witnessPolicy });
