@@ -9,7 +9,7 @@ import { migrate, openDatabase, openReadModels } from '@app/adapters/read-model-
 import { spawnPostgres } from '@app/embedded-postgres';
 import { IsoTime, invariant, TenantId } from '@app/kernel';
 import type { AuditFilter, AuditRow, ReadModels } from '@app/ports';
-import { LARGE_TENANT, SMALL_TENANT } from '@app/testing';
+import { LARGE_TENANT, memoryDigests, SMALL_TENANT } from '@app/testing';
 import pg from 'pg';
 import { bareQuery, bareQueryOf } from './support/audits/bare.js';
 import { type Asked, CASES, CASES_OF_ENDS } from './support/audits/cases.js';
@@ -123,7 +123,7 @@ try {
   await migrate(database.db);
   await fillAudit(client, ROWS);
   await client.query(`set statement_timeout = ${BARE_MAX_MS}`);
-  await measure(openReadModels(database), client);
+  await measure(openReadModels(database, memoryDigests), client);
 } finally {
   await client.end();
   await database.close();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { migrate, openDatabase, openProjector } from '@app/adapters/read-model-postgres';
 import { spawnPostgres } from '@app/embedded-postgres';
 import { SessionId, TenantId } from '@app/kernel';
+import { memoryDigests } from '@app/testing';
 import pg from 'pg';
 import { copyIn, copyOut } from './support/copy-rows.js';
 import { type RunningStore, withEventStore } from './support/event-store.js';
@@ -40,7 +41,7 @@ const measure = async ({ log, subscriptions }: RunningStore): Promise<void> => {
       await client.query(
         'update read.projection_checkpoint set position = null, events = 0, updated_at = null',
       );
-      const projector = openProjector({ database, subscriptions });
+      const projector = openProjector({ database, subscriptions, digests: memoryDigests });
       const stop = new AbortController();
       const head = await subscriptions.head();
       const took = await millisecondsOf(async () => {

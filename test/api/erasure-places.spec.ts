@@ -15,7 +15,7 @@ import { ApiServer, KEY } from './support/api-server.js';
 type Body = Readonly<Record<string, unknown>>;
 type Deliveries = { readonly items: readonly { readonly delivery: string }[] };
 const MARKER = [{ type: 'text', text: '[erased]' }];
-const PLANTED = ['cora-crane', 'gail-gray', 'ivan-ivory', 'hal-hale'];
+const PLANTED = ['cora-crane', 'gail-gray', 'ivan-ivory', 'hal-hale', 'jan-jade'];
 /** Texts whose digests would confirm a guess of them. */
 const GUESSED: string[] = [];
 
@@ -221,8 +221,28 @@ describe('erasure of a customer', () => {
     guess('user', 'I am hal-hale');
     guessRequest(path, said);
     await erase('hal-hale');
+    // The client of an erased session goes on with its history, in this process and in the next one.
+    const whole: Anthropic.MessageParam[] = [{ role: 'user', content: 'This is jan-jade' }];
+    const goOn = async (said: string) => {
+      provider.reply(answer(`Heard: ${said}`));
+      const { content } = await ask(whole, { 'x-palimpsest-session': 'whole' });
+      whole.push({ role: 'assistant', content }, { role: 'user', content: said });
+    };
+    await goOn('Go on.');
+    guess('user', 'This is jan-jade');
+    await ok('POST', '/v1/erasures', { session: 'whole', reason: 'case 2' });
+    await goOn('And on.');
     await api.stop();
     api = await start();
+    await goOn('To the end.');
+    expect((await exportOf(api, 'whole')).map(({ content }) => content)).toEqual([
+      ...[MARKER, MARKER],
+      ...['Go on.', 'Heard: And on.', 'And on.', 'Heard: To the end.'].map((text) => [
+        { type: 'text', text },
+      ]),
+    ]);
+    const { items: sessions } = await ok('GET', '/v1/sessions');
+    expect((sessions as Body[]).filter(({ session }) => String(session).startsWith('whole'))).toHaveLength(1);
     const repeated = await api.call('POST', path, said, keyed);
     expect([repeated.status, repeated.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
     expect(await api.call('POST', path, { messages: [] }, keyed)).toMatchObject({

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filesWith } from '@app/deployments';
 import { verifyBundle } from '@app/proof';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { ApiServer } from './support/api-server.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -37,6 +38,32 @@ describe('erasure', () => {
       { role: 'user', content: words(`${about} asks ${turn}`), subjects },
       { role: 'assistant', content: `${about} gets an answer ${turn}` },
     ]).flat();
+
+  /**
+   * Locks rows or tables of the database with a statement. `reached` resolves when a statement of the service that begins so waits
+   * for the lock, and `released` ends it.
+   */
+  const locked = async (statement: string) => {
+    const { postgresUrl } = JSON.parse(await readFile(join(data, 'servers.json'), 'utf8'));
+    // A transaction sees the activity of one moment.
+    const holder = new pg.Client({ connectionString: postgresUrl });
+    const watcher = new pg.Client({ connectionString: postgresUrl });
+    await Promise.all([holder.connect(), watcher.connect()]);
+    await holder.query('begin');
+    await holder.query(statement);
+    return {
+      reached: async (start: string): Promise<void> => {
+        const waiting = `select 1 from pg_stat_activity
+          where wait_event_type = 'Lock' and starts_with(ltrim(query, E' \\n'), $1)`;
+        while ((await watcher.query(waiting, [start])).rowCount === 0);
+      },
+      released: async (): Promise<void> => {
+        await holder.query('rollback');
+        await Promise.all([holder.end(), watcher.end()]);
+      },
+    };
+  };
+  const IN_PROGRESS = { status: 503, body: { code: 'erasure-in-progress' } };
 
   it('of a subject leaves markers in its place, and a valid context', async () => {
     await open('s', { system: 'be kind' });
@@ -204,6 +231,47 @@ describe('erasure', () => {
     );
   });
 
+  it('of a tenant tells a repeated request to wait, and then answers it', async () => {
+    const { key } = (await ok('POST', '/v1/tenants', { tenant: 'gone', name: 'Gone' })) as { key?: string };
+    const theirs = { authorization: `Bearer ${key}` };
+    const keyed = { ...theirs, 'idempotency-key': 'say-1' };
+    const messages = [{ role: 'user', content: 'tenant-secret' }];
+    const say = () => api.call('POST', '/v1/sessions/said/messages', { messages }, keyed);
+    await ok('POST', '/v1/sessions', { session: 'said', window: 200_000, title: 'title-secret' }, theirs);
+    expect((await say()).status).toBe(200);
+    await ok('GET', '/v1/audit', undefined, theirs); // The rows are there.
+    // The erasure has destroyed the tenant's key when it comes to the audit, and keeps the answers until then.
+    const rows = await locked("select 1 from read.audit_events where tenant = 'gone' for update");
+    const erased = ok('POST', '/v1/erasures', { tenant: true, reason: 'contract ended' }, theirs);
+    await rows.reached('update read.audit_events');
+    const told = await say();
+    expect(told).toMatchObject(IN_PROGRESS);
+    expect(told.headers.get('retry-after')).toBe('5');
+    await rows.released();
+    expect(await erased).toMatchObject({ state: 'completed' });
+    expect((await say()).status).toBe(200);
+    const { items } = await ok('GET', '/v1/sessions/said/messages', undefined, theirs);
+    expect(items).toHaveLength(1);
+  });
+
+  it('of a session refuses a page with text that was made before and would be sent after it', async () => {
+    await open('paged');
+    await append('paged', { role: 'user', content: 'page-secret' });
+    const page = () => api.call('GET', '/v1/sessions/paged/page?content=clear');
+    expect(String((await page()).body)).toContain('page-secret');
+    // A page asks for the head of the log when its answers are recorded.
+    const logs = await locked('lock table transparency.log in access exclusive mode');
+    const paged = page();
+    await logs.reached('select log.origin, log.size');
+    await ok('POST', '/v1/erasures', { session: 'paged', reason: 'asked for' });
+    await logs.released();
+    const refused = await paged;
+    expect(refused).toMatchObject(IN_PROGRESS);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    const again = await page();
+    expect([again.status, String(again.body).includes('page-secret')]).toEqual([200, false]);
+  });
+
   it('takes another person where the tenant wants two', async () => {
     const other = (await ok('POST', '/v1/keys', { role: 'privacy' })) as { key?: string };
     const asOther = { authorization: `Bearer ${other.key}` };
@@ -266,6 +334,7 @@ describe('erasure', () => {
       'killed-secret',
       'yan-young',
       'tenant-secret',
+      'page-secret',
     ];
     expect(await filesWith(data, [...erased, 'title-secret', 'label-secret'])).toEqual({});
     api = await start();

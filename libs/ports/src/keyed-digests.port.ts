@@ -1,7 +1,7 @@
 import type { TenantId } from '@app/kernel';
 
 /** Equal texts have different digests for different purposes. */
-export type DigestPurpose = 'message' | 'history' | 'request' | 'import';
+export type DigestPurpose = 'message' | 'history' | 'request' | 'import' | 'loss';
 /** Returns the digest of a text, 64 hexadecimal digits. It holds a key: use it for one request, and keep it no longer. */
 export type Digester = (text: string) => string;
 
@@ -14,4 +14,6 @@ export type Digester = (text: string) => string;
  */
 export interface KeyedDigests {
   digester(tenant: TenantId, purpose: DigestPurpose): Promise<Digester>;
+  /** Runs work that derives digests and stores them: an erasure waits for it before it removes stored digests. */
+  recording<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -22,6 +22,7 @@ import {
   checkBudget,
   compactable,
   complete,
+  memoryDigests,
   openOf,
   PART_DIGESTS,
   run,
@@ -55,7 +56,7 @@ describe('row of a session', () => {
         const running = new Running({ database: test.database, subscriptions: log });
         await running.reached(log.last());
         await running.stop();
-        const [row] = await openReadModels(test.database).sessions(TENANT);
+        const [row] = await openReadModels(test.database, memoryDigests).sessions(TENANT);
         expect(row?.occupancy).toBe(occupancy(state));
         expect(row).toMatchObject({
           state: budgetState(Tokens(row?.occupancy ?? 0), state.limits, state.profile),
@@ -87,7 +88,7 @@ describe('row of a session', () => {
     await running.stop();
     const state = openOf(after);
     expect(state.entries.at(-1)?.position).toBe(state.messages - 1);
-    expect((await openReadModels(test.database).sessions(TENANT))[0]).toMatchObject({
+    expect((await openReadModels(test.database, memoryDigests).sessions(TENANT))[0]).toMatchObject({
       occupancy: occupancy(state),
       messages: state.messages,
       turns: state.turn,

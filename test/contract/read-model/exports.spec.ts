@@ -4,7 +4,7 @@ import { openReadModels } from '@app/adapters/read-model-postgres';
 import { auditBatches, auditLines, EXPORT_FORMATS } from '@app/application';
 import { TenantId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
-import { auditRows, LARGE_TENANT } from '@app/testing';
+import { auditRows, LARGE_TENANT, memoryDigests } from '@app/testing';
 import { TestDatabase } from './support/read-model-database.js';
 
 const ROWS = 400_000;
@@ -23,7 +23,7 @@ describe('export of the audit', () => {
     for (const { name } of unused) await test.query(`drop index ${name}`);
     await test.query(auditRows({ after: 0, upTo: ROWS }));
     await test.query('analyze read.audit_events');
-    models = openReadModels(test.database);
+    models = openReadModels(test.database, memoryDigests);
   });
   afterAll(() => test.stop());
 

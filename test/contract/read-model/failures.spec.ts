@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import { AppError, type LogPosition, SessionId, type StreamName, sessionStream } from '@app/kernel';
+import { memoryDigests } from '@app/testing';
 import { appended, everything, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
@@ -24,7 +25,7 @@ describe('failures of a projector', () => {
     return { running, errors };
   };
   const stoppedStreams = async () => {
-    const { items } = await openReadModels(test.database).stoppedStreams({ limit: 100 });
+    const { items } = await openReadModels(test.database, memoryDigests).stoppedStreams({ limit: 100 });
     return items.map(({ projection, stream, revision, error }) => ({ projection, stream, revision, error }));
   };
   const projectedUpTo = async (position: LogPosition): Promise<void> => {

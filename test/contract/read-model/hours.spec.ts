@@ -1,5 +1,6 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import { IsoTime, sessionStream, TenantId } from '@app/kernel';
+import { memoryDigests } from '@app/testing';
 import fc from 'fast-check';
 import { appended, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
@@ -32,7 +33,7 @@ describe('audit of a time range', () => {
           if (number === applied) await project(test.database, log); // Later events meet existing rows.
         }
         await project(test.database, log);
-        const models = openReadModels(test.database);
+        const models = openReadModels(test.database, memoryDigests);
         for (const hours of [0, 1, 3.25, 7]) {
           const since = IsoTime(new Date(START_MS + hours * HOUR_MS));
           const until = IsoTime(new Date(START_MS + (hours + 2.5) * HOUR_MS));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { databasePlaces, openIdempotencyKeys } from '@app/adapters/read-model-postgres';
 import { TenantId } from '@app/kernel';
 import { type KeyedRequest, ROUTE_BYTES } from '@app/ports';
-import { openMemoryLog } from '@app/testing';
+import { memoryDigests, openMemoryLog } from '@app/testing';
 import { TestDatabase } from './support/read-model-database.js';
 
 const LEASE_MS = 60_000;
@@ -53,7 +53,7 @@ describe('idempotency keys', () => {
     const holders = [await claimed(done), await claimed(text), await claimed(receipt)] as const;
     const withText = { ...ANSWER, body: 'sealed.v1.text' };
     await keys().answer(done, holders[0], withText);
-    const kept = databasePlaces(test.database, openMemoryLog().log).find(
+    const kept = databasePlaces(test.database, openMemoryLog().log, memoryDigests).find(
       ({ name }) => name === 'kept-answers',
     );
     const erased = { tenant, target: { scope: 'tenant' }, sessions: [], descriptions: [] } as const;

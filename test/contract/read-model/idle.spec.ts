@@ -1,6 +1,7 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import { DEFAULT_PROFILE, type SessionEvent } from '@app/domain';
 import { IsoTime, Revision, Tokens } from '@app/kernel';
+import { memoryDigests } from '@app/testing';
 import { appended, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
@@ -25,7 +26,7 @@ describe('idle sessions', () => {
   };
   /** The log records events one second apart, from the first instant of 2026 on. */
   const at = (seconds: number): IsoTime => IsoTime(new Date(Date.UTC(2026, 0, 1) + seconds * 1_000));
-  const idle = (seconds: number) => openReadModels(test.database).idleSessions(at(seconds));
+  const idle = (seconds: number) => openReadModels(test.database, memoryDigests).idleSessions(at(seconds));
   const profile = { ...DEFAULT_PROFILE, idleAfterMinutes: 30, idleAtShare: 0.5 };
   /** A session at 400 of 1,000 tokens. */
   const resting = [opened({ profile }), appended('m-1', 400)];
@@ -75,7 +76,7 @@ describe('idle sessions', () => {
     await test.query(
       "update read.audit_events set recorded_at = recorded_at + interval '1 hour' where revision >= 2",
     );
-    const activity = await openReadModels(test.database).activity({
+    const activity = await openReadModels(test.database, memoryDigests).activity({
       ...{ tenant: TENANT, session: SESSION, from: Revision(0), to: Revision(3) },
       ...{ bins: 4, idleAfterMs: 300_000 },
     });
@@ -108,7 +109,7 @@ describe('idle sessions', () => {
     ];
     await given(500, opened({ profile }), ...imported, written('m-4'));
     await test.query('update read.audit_events set occupancy = 100 * revision');
-    const activity = await openReadModels(test.database).activity({
+    const activity = await openReadModels(test.database, memoryDigests).activity({
       ...{ tenant: TENANT, session: SESSION, from: Revision(0), to: Revision(5) },
       ...{ bins: 4, idleAfterMs: 300_000 },
     });

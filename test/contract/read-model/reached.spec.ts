@@ -1,4 +1,5 @@
 import { openProjector } from '@app/adapters/read-model-postgres';
+import { memoryDigests } from '@app/testing';
 import { everything, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
@@ -13,7 +14,9 @@ describe('waiting for a position', () => {
   afterAll(() => test.stop());
   beforeEach(() => test.clear());
 
-  const optionsOf = (log: ScriptedLog) => ({ database: test.database, subscriptions: log });
+  const optionsOf = (log: ScriptedLog) => ({
+    ...{ database: test.database, subscriptions: log, digests: memoryDigests },
+  });
   const audited = async () => (await test.table('audit_events')).length;
 
   it('resolves at once for the start of an empty log', async () => {

@@ -1,6 +1,7 @@
 import { openProjector } from '@app/adapters/read-model-postgres';
 import { AppError } from '@app/kernel';
 import type { ProjectionName } from '@app/ports';
+import { memoryDigests } from '@app/testing';
 import fc from 'fast-check';
 import { append, logOf, scripts } from './support/random-log.js';
 import { type Snapshot, TestDatabase } from './support/read-model-database.js';
@@ -35,7 +36,8 @@ describe('rebuild', () => {
     await running.stop();
     return test.snapshot();
   };
-  const projectorOf = (log: ScriptedLog) => openProjector({ database: test.database, subscriptions: log });
+  const projectorOf = (log: ScriptedLog) =>
+    openProjector({ database: test.database, subscriptions: log, digests: memoryDigests });
   const schemas = async () =>
     (await test.query("select nspname from pg_namespace where nspname like 'read%'")).map(
       (row) => row.nspname,

@@ -1,5 +1,6 @@
 import { openProjector } from '@app/adapters/read-model-postgres';
 import type { ProjectionName } from '@app/ports';
+import { memoryDigests } from '@app/testing';
 import { logOf } from './support/random-log.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
@@ -26,7 +27,11 @@ describe('log restored from a time before its rows', () => {
     await project(test.database, logOf([LIVED]));
     const restored = logOf([OPENED]);
 
-    const projector = openProjector({ database: test.database, subscriptions: restored });
+    const projector = openProjector({
+      database: test.database,
+      subscriptions: restored,
+      digests: memoryDigests,
+    });
     await projector.rebuild(ALL, new AbortController().signal);
     expect(await test.table('audit_events')).toHaveLength(restored.events.length);
 

@@ -2,6 +2,7 @@ import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { SessionEvent } from '@app/domain';
 import { Actor, IsoTime, MatterName } from '@app/kernel';
 import type { DueRetention } from '@app/ports';
+import { memoryDigests } from '@app/testing';
 import { appended, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
@@ -38,7 +39,7 @@ describe('retention periods', () => {
   const held: SessionEvent = { type: 'LegalHoldPlaced', data: { matter, reason: 'litigation', ...who } };
   const due = async (seconds: number, pageSize?: number) => {
     const found: DueRetention[] = [];
-    for await (const one of openReadModels(test.database).dueRetentions(at(seconds), pageSize))
+    for await (const one of openReadModels(test.database, memoryDigests).dueRetentions(at(seconds), pageSize))
       found.push(one);
     return found;
   };
@@ -83,7 +84,7 @@ describe('retention periods', () => {
 
   it('are listed with the holds of a session, by matter', async () => {
     await given(opened(), kept(DAY), held);
-    const { heldSessions } = openReadModels(test.database);
+    const { heldSessions } = openReadModels(test.database, memoryDigests);
     const [item] = (await heldSessions({ tenant: TENANT, matter, limit: 10 })).items;
     expect(item).toEqual({
       session: SESSION,

@@ -1,6 +1,7 @@
 import { openProjector, openReadModels } from '@app/adapters/read-model-postgres';
 import { IsoTime, MessageId, Revision, SessionId, TenantId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
+import { memoryDigests } from '@app/testing';
 import { type RawBuilder, sql } from 'kysely';
 import { TestDatabase } from './support/read-model-database.js';
 import { ScriptedLog } from './support/scripted-log.js';
@@ -92,11 +93,14 @@ describe('rows of a tenant', () => {
   });
 
   it('are still separated after a rebuild', async () => {
-    const names = (await openReadModels(test.database).status()).map(({ projection }) => projection);
-    await openProjector({ database: test.database, subscriptions: new ScriptedLog() }).rebuild(
-      names,
-      new AbortController().signal,
+    const names = (await openReadModels(test.database, memoryDigests).status()).map(
+      ({ projection }) => projection,
     );
+    await openProjector({
+      database: test.database,
+      subscriptions: new ScriptedLog(),
+      digests: memoryDigests,
+    }).rebuild(names, new AbortController().signal);
     await fill();
     await expectSeparation();
   });
@@ -114,7 +118,7 @@ describe('rows of a tenant', () => {
 
   /** Counts the rows that each tenant query returns; the compiler requires new queries here. */
   const answersOf = async (name: string): Promise<Readonly<Record<TenantQuery | 'auditOfATime', number>>> => {
-    const models = openReadModels(test.database);
+    const models = openReadModels(test.database, memoryDigests);
     const tenant = TenantId(name);
     const since = IsoTime('2020-01-01T00:00:00Z');
     const page = { tenant, limit: 10 };

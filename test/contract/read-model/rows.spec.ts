@@ -1,6 +1,7 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { SessionEvent } from '@app/domain';
 import { PinId, SessionId, sessionStream, TenantId, Tokens } from '@app/kernel';
+import { memoryDigests } from '@app/testing';
 import { appended, billed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
@@ -20,7 +21,7 @@ describe('read models', () => {
     log.append(events);
     await project(test.database, log);
   };
-  const models = () => openReadModels(test.database);
+  const models = () => openReadModels(test.database, memoryDigests);
   const session = async () => (await models().sessions(TENANT))[0];
 
   describe('of a session with every event', () => {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openProjector, openReadModels } from '@app/adapters/read-model-postgres';
 import { Revision, readsStream, SessionId, type StreamName, sessionStream, tenantStream } from '@app/kernel';
 import { PROJECTION_NAMES, type StoppedStream } from '@app/ports';
+import { memoryDigests } from '@app/testing';
 import { appended, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
@@ -40,14 +41,14 @@ describe('event that a projection cannot process', () => {
   });
   const cure = () => test.query('alter table read.audit_events drop constraint if exists poison');
 
-  const options = () => ({ database: test.database, subscriptions: log });
+  const options = () => ({ database: test.database, subscriptions: log, digests: memoryDigests });
   const start = (): Running => {
     const one = new Running(options());
     running = [...running, one];
     return one;
   };
   const stopped = async (): Promise<readonly StoppedStream[]> =>
-    (await openReadModels(test.database).stoppedStreams({ limit: 1_000 })).items;
+    (await openReadModels(test.database, memoryDigests).stoppedStreams({ limit: 1_000 })).items;
   /** Waits until no stop is waiting for a retry. */
   const afterRetry = async (): Promise<readonly StoppedStream[]> => {
     for (;;) {
@@ -87,7 +88,7 @@ describe('event that a projection cannot process', () => {
     ]);
     expect(await audited()).toEqual(['s-1/0', 's-1/1', 's-2/0', 's-2/1', 's-2/2', 's-2/3']);
     expect(await test.table('sessions')).toMatchObject([{ messages: 4n }, { messages: 3n }]);
-    const status = await openReadModels(test.database).status();
+    const status = await openReadModels(test.database, memoryDigests).status();
     for (const { projection, position, stoppedStreams } of status)
       expect([position, stoppedStreams]).toEqual([log.last(), projection === 'audit_events' ? 1 : 0]);
   });

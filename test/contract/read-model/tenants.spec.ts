@@ -12,6 +12,7 @@ import {
   Tokens,
   tenantStream,
 } from '@app/kernel';
+import { memoryDigests } from '@app/testing';
 import { opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
@@ -86,7 +87,7 @@ describe('read models of a tenant', () => {
       { key: b.keyId, replaced_by: null, expires_at: null, revoked: false },
       { key: c.keyId, revoked: true },
     ]);
-    const records = await openReadModels(test.database).apiKeys();
+    const records = await openReadModels(test.database, memoryDigests).apiKeys();
     expect(records.position).toBe(log.last());
     const known = records.keys.map(({ keyId, revoked, permissions }) => [keyId, revoked, permissions]).sort();
     expect(known).toEqual([
@@ -114,7 +115,7 @@ describe('read models of a tenant', () => {
         return [tenantStream(tenantId), [event]] as const;
       }),
     );
-    const models = openReadModels(test.database);
+    const models = openReadModels(test.database, memoryDigests);
     const first = await models.tenants({ limit: 2 });
     expect(first).toMatchObject({ items: [{ tenant: 'acme' }, { tenant: 'globex' }], next: 'globex' });
     const second = await models.tenants({ limit: 2, after: TenantId('globex') });
@@ -123,7 +124,7 @@ describe('read models of a tenant', () => {
 
   it('have an audit row per decision, which can be found by type, actor and time among session rows', async () => {
     const log = await given([tenantStream(acme), HISTORY]);
-    const models = openReadModels(test.database);
+    const models = openReadModels(test.database, memoryDigests);
     const all = await models.audit({ tenant: acme, limit: 10, sort: 'position' });
     expect(all.map(({ session, type }) => [session, type])).toEqual([
       ['s-1', 'SessionOpened'],
@@ -149,12 +150,12 @@ describe('read models of a tenant', () => {
     await running.reached(await log.head());
     await running.stop();
     const range = { tenant: acme, since: IsoTime('2020-01-01T00:00:00Z'), limit: 10 };
-    expect(await openReadModels(test.database).audit(range)).toHaveLength(HISTORY.length + 1);
+    expect(await openReadModels(test.database, memoryDigests).audit(range)).toHaveLength(HISTORY.length + 1);
   });
 
   const tablesOfAudit = async () => [await test.table('audit_events'), await test.table('audit_hours')];
   const rebuilt = (log: ScriptedLog) =>
-    openProjector({ database: test.database, subscriptions: log }).rebuild(
+    openProjector({ database: test.database, subscriptions: log, digests: memoryDigests }).rebuild(
       ['audit_events', 'audit_reads', 'tenants', 'api_keys'],
       new AbortController().signal,
     );
@@ -181,7 +182,7 @@ describe('read models of a tenant', () => {
       { kind: 'content', session: 's-1', first_revision: 0n, last_revision: 9n, rows: null },
     ]);
     const reads = (query: object) =>
-      openReadModels(test.database).auditReads({ tenant: acme, limit: 10, ...query });
+      openReadModels(test.database, memoryDigests).auditReads({ tenant: acme, limit: 10, ...query });
     expect(await reads({ session })).toMatchObject([{ ...text, kind: 'content', rows: null }]);
     expect(await reads({ kind: 'audit' })).toMatchObject([{ ...read, session: null, revisions: null }]);
     expect(await reads({ actor: 'nobody' })).toEqual([]);
@@ -189,7 +190,9 @@ describe('read models of a tenant', () => {
     expect(await test.table('audit_reads')).toEqual(rows);
     expect(await test.table('tenants')).toEqual([]);
     expect(
-      (await openReadModels(test.database).audit({ tenant: acme, limit: 10 })).map(({ type }) => type),
+      (await openReadModels(test.database, memoryDigests).audit({ tenant: acme, limit: 10 })).map(
+        ({ type }) => type,
+      ),
     ).toEqual(['SessionOpened']);
   });
 });

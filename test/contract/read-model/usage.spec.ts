@@ -2,6 +2,7 @@ import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { Cost } from '@app/domain';
 import { Actor, CompactionId, ErasureId, IsoTime, NanoUsd, Tokens } from '@app/kernel';
 import type { UsageQuery } from '@app/ports';
+import { memoryDigests } from '@app/testing';
 import { billed, completed, composed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
@@ -17,7 +18,7 @@ describe('usage by day', () => {
   beforeEach(() => test.clear());
 
   const usage = (by: 'day' | 'model' | 'profile', days = {}) =>
-    openReadModels(test.database).usage({ tenant: TENANT, by, ...days });
+    openReadModels(test.database, memoryDigests).usage({ tenant: TENANT, by, ...days });
   const SUMMARIZER = { name: 'prompted', model: 'small-1', promptVersion: 'p1', deterministic: false };
 
   it('counts answers under their model, and savings under the session’s', async () => {
@@ -104,7 +105,7 @@ describe('usage by day', () => {
     log.append([opened({ project: 'shop', labels: { customer: 'c-1', team: 'core' } }), billed(500)]);
     await project(test.database, log);
     const sums = async (query: Omit<UsageQuery, 'tenant'>) =>
-      (await openReadModels(test.database).usage({ tenant: TENANT, ...query })).groups.map(
+      (await openReadModels(test.database, memoryDigests).usage({ tenant: TENANT, ...query })).groups.map(
         ({ key, tokens }) => [key, tokens.input],
       );
     expect(await sums({ by: 'customer' })).toEqual([['c-1', 500]]);
@@ -136,7 +137,10 @@ describe('usage by day', () => {
     const log = new ScriptedLog();
     log.append([opened(), billed(500)]);
     await project(test.database, log);
-    const { groups } = await openReadModels(test.database).usage({ tenant: 'all', by: 'tenant' });
+    const { groups } = await openReadModels(test.database, memoryDigests).usage({
+      tenant: 'all',
+      by: 'tenant',
+    });
     expect(groups.map(({ key, tokens }) => [key, tokens.input])).toEqual([[TENANT, 500]]);
   });
 
@@ -163,7 +167,10 @@ describe('usage by day', () => {
       ['small-1', { nanoUsd: 0, unpricedTokens: 0 }, { nanoUsd: 7, unpricedTokens: 0 }],
     ]);
     expect(total.cost.nanoUsd).toBe(2_000_000_004);
-    const [compaction] = await openReadModels(test.database).compactions({ tenant: TENANT, limit: 10 });
+    const [compaction] = await openReadModels(test.database, memoryDigests).compactions({
+      tenant: TENANT,
+      limit: 10,
+    });
     expect(compaction?.cost).toEqual({ nanoUsd: 7, unpricedTokens: 0 });
   });
 
@@ -179,7 +186,7 @@ describe('usage by day', () => {
     await test.query(
       "update read.projection_checkpoint set position = null, events = 0 where projection = 'audit_events'",
     );
-    const models = openReadModels(test.database);
+    const models = openReadModels(test.database, memoryDigests);
     expect(await models.audit({ tenant: TENANT, session: SESSION, limit: 1_000 })).toHaveLength(
       before.audit_events.length,
     );

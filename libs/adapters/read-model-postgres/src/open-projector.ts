@@ -2,7 +2,8 @@ import { AppError } from '@app/kernel';
 import type { Projector, Subscriptions } from '@app/ports';
 import type { ReadModelDatabase } from './database.js';
 import { inTurn } from './in-turn.js';
-import { isProjectionName } from './projections/all.js';
+import { isProjectionName, projectionsWith } from './projections/all.js';
+import type { SearchDigests } from './projections/audit-events/losses.js';
 import { Progress, type ProjectorObserver, type ProjectorParts } from './projector/progress.js';
 import { reached } from './projector/reached.js';
 import { ProjectorRun } from './projector/run.js';
@@ -15,6 +16,8 @@ export type ProjectorOptions = {
   /** Migrated. */
   readonly database: ReadModelDatabase;
   readonly subscriptions: Subscriptions;
+  /** Of the names and words that compactions have lost, by which they are searched. */
+  readonly digests: SearchDigests;
   readonly observer?: ProjectorObserver;
   /** Called for every failure, including retried ones. */
   readonly onError?: (error: unknown) => void;
@@ -29,6 +32,7 @@ export type ProjectorOptions = {
 export const openProjector = ({
   database,
   subscriptions,
+  digests,
   observer = {},
   onError = () => {},
 }: ProjectorOptions): Projector => {
@@ -36,6 +40,7 @@ export const openProjector = ({
   const parts: ProjectorParts = {
     db,
     subscriptions,
+    projections: projectionsWith(digests),
     observer,
     progress: new Progress(),
     onError,

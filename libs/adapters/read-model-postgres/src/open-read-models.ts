@@ -1,5 +1,6 @@
 import type { ReadModels } from '@app/ports';
 import type { ReadModelDatabase } from './database.js';
+import type { SearchDigests } from './projections/audit-events/losses.js';
 import { auditEnd, auditPage } from './queries/audit/audit-page.js';
 import { auditReadsPage } from './queries/audit/audit-reads.js';
 import { auditTotals } from './queries/audit/audit-totals.js';
@@ -14,14 +15,18 @@ import { allApiKeys, tenantPage } from './queries/tenants.js';
 import type { ReadTables } from './rows/read-tables.js';
 import { tenantRows } from './tenancy/tenant-rows.js';
 
-/** The read models on a migrated database. */
-export const openReadModels = (database: ReadModelDatabase): ReadModels => {
+/**
+ * The read models on a migrated database.
+ *
+ * @param digests for searches of losses.
+ */
+export const openReadModels = (database: ReadModelDatabase, digests: SearchDigests): ReadModels => {
   const db = database.db.withTables<ReadTables>().withSchema('read');
   const rowsOf = tenantRows(database);
   return {
     sessions: (tenant) => sessionsOf(rowsOf, tenant),
-    audit: (query) => auditPage(rowsOf, query),
-    auditTotals: (query) => auditTotals(rowsOf, query),
+    audit: (query) => auditPage(rowsOf, digests, query),
+    auditTotals: (query) => auditTotals(rowsOf, digests, query),
     auditEnd: (tenant) => auditEnd(rowsOf, tenant),
     auditReads: (query) => auditReadsPage(rowsOf, query),
     compactions: (search) => searchCompactions(rowsOf, search),

@@ -25,7 +25,9 @@ export type Claim =
   /** Another holder is executing the request; its lease ends in this many seconds unless renewed. */
   | { readonly kind: 'in-progress'; readonly seconds: number }
   /** The key belongs to a different request. */
-  | { readonly kind: 'reused' };
+  | { readonly kind: 'reused' }
+  /** The tenant is being erased: until that is done, requests under the key cannot be told apart. */
+  | { readonly kind: 'erasing' };
 
 /**
  * Idempotency keys. A key is stored for one day after its first use. Leases are measured by the store's clock.

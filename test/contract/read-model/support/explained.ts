@@ -1,5 +1,6 @@
 import { openReadModels, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
 import type { ReadModels } from '@app/ports';
+import { memoryDigests } from '@app/testing';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -27,7 +28,7 @@ export class Explained {
   constructor(private readonly database: ReadModelDatabase) {
     const asTenant = (...asking: Asking) =>
       listening(database.asTenant(...asking), (query) => this.#asked.push({ asking, query }));
-    this.models = openReadModels({ ...database, asTenant });
+    this.models = openReadModels({ ...database, asTenant }, memoryDigests);
   }
 
   /** Returns how all queries since the last call access their rows, including policies. */

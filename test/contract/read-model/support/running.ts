@@ -1,6 +1,7 @@
 import { openProjector, type ProjectorOptions } from '@app/adapters/read-model-postgres';
 import type { LogPosition } from '@app/kernel';
 import type { Projector } from '@app/ports';
+import { memoryDigests } from '@app/testing';
 
 /** A projector that runs until it is stopped. */
 export class Running {
@@ -8,8 +9,8 @@ export class Running {
   readonly #stop = new AbortController();
   readonly #run: Promise<void>;
 
-  constructor(options: ProjectorOptions) {
-    this.projector = openProjector(options);
+  constructor(options: Omit<ProjectorOptions, 'digests'>) {
+    this.projector = openProjector({ digests: memoryDigests, ...options });
     this.#run = this.projector.run(this.#stop.signal);
     this.#run.catch(() => {}); // `stop` reports it.
   }

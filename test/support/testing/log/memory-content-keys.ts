@@ -7,6 +7,7 @@ import type { ContentKey, ContentKeys, ErasedKey, KeyedDigests } from '@app/port
 export const memoryDigests: KeyedDigests = {
   digester: async (tenant, purpose) => (text) =>
     createHmac('sha256', `${tenant} ${purpose}`).update(text).digest('hex'),
+  recording: (work) => work(),
 };
 
 /** Keys of content in memory. */

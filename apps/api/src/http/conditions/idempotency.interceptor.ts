@@ -71,14 +71,25 @@ export class IdempotencyInterceptor implements NestInterceptor {
   ): Promise<Answer | Buffer> {
     const key = request.headers['idempotency-key'];
     if (key === undefined) return work();
-    const keyed = await keyedRequest(request, String(key), this.keyed);
-    return this.claim({ endpoint, keyed, request, reply }, work);
+    const [keyed, claim] = await this.keyed.recording(async () => {
+      const asked = await keyedRequest(request, String(key), this.keyed);
+      return [asked, await this.keys.claim(asked, this.leaseMs)] as const;
+    });
+    return this.answerTo({ endpoint, keyed, request, reply }, claim, work);
   }
 
-  private async claim<Answer>(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer | Buffer> {
+  private async answerTo<Answer>(
+    exchange: Exchange,
+    claim: Claim,
+    work: () => Promise<Answer>,
+  ): Promise<Answer | Buffer> {
     const { keyed, request, reply } = exchange;
-    const claim = await this.keys.claim(keyed, this.leaseMs);
     switch (claim.kind) {
+      case 'erasing':
+        throw new AppError(
+          'erasure-in-progress',
+          'all content of the tenant is being erased: repeat the request in a few seconds',
+        );
       case 'reused':
         throw new AppError(
           'idempotency-key-reused',

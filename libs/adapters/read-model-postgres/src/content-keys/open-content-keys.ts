@@ -69,6 +69,8 @@ export const openContentKeys = async (
   const byId = new Remembered<ContentKey | ErasedKey | undefined>(cacheMs);
   const caches = [tenants.remembered, inUse, byId];
   const process = await KeyProcess.start(database, caches, isAlone);
+  const recorded = new Set<Promise<unknown>>();
+  process.onEvicted(async () => void (await Promise.allSettled(recorded)));
 
   const opened = async ({ wrapped, ...row }: Row): Promise<ContentKey | ErasedKey> => {
     const erased = erasedIn(row);
@@ -106,6 +108,11 @@ export const openContentKeys = async (
     digester: async (tenant, purpose) => {
       const { digest } = await tenants.get(tenant);
       return (text) => digest(purpose, text).toString('hex');
+    },
+    recording: async (work) => {
+      const running = work();
+      recorded.add(running);
+      return running.finally(() => recorded.delete(running));
     },
     ...eraseKeys(db),
     evict: () => process.evictEverywhere(),

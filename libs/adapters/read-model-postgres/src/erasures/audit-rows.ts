@@ -3,7 +3,7 @@ import { type Revision, sessionStream } from '@app/kernel';
 import type { ErasedContent, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
-import { auditPayload } from '../projections/audit-events/session-payloads.js';
+import { rowPayload, type SearchDigests } from '../projections/audit-events/losses.js';
 
 type Db = ReadModelDatabase['db'];
 type Read = { readonly revision: Revision; readonly event: SessionEvent };
@@ -18,14 +18,17 @@ const ROWS_AT_ONCE = 500;
 export const eraseAuditRows = async (
   db: Db,
   log: Pick<EventLog, 'readForwards'>,
+  digests: SearchDigests,
   { tenant, sessions }: ErasedContent,
 ): Promise<number> => {
   let replaced = 0;
   for (const session of sessions) {
     const replace = async (read: readonly Read[]): Promise<void> => {
+      const payloads: string[] = [];
+      for (const { event } of read) payloads.push(JSON.stringify(await rowPayload(tenant, event, digests)));
       const { numAffectedRows = 0n } = await sql`update read.audit_events as one set payload = now.payload
         from unnest(${read.map(({ revision }) => revision)}::bigint[],
-          ${read.map(({ event }) => JSON.stringify(auditPayload(event)))}::jsonb[]) as now (revision, payload)
+          ${payloads}::jsonb[]) as now (revision, payload)
         where one.tenant = ${tenant} and one.session = ${session} and one.revision = now.revision
           and one.payload <> now.payload`.execute(db);
       replaced += Number(numAffectedRows);

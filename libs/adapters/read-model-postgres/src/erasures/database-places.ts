@@ -1,6 +1,7 @@
 import type { ErasedContent, ErasurePlace, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
+import type { SearchDigests } from '../projections/audit-events/losses.js';
 import { withoutKeyed } from '../requests/claim-each.js';
 import { eraseAuditRows } from './audit-rows.js';
 
@@ -13,9 +14,10 @@ type Db = ReadModelDatabase['db'];
 export const databasePlaces = (
   { db }: Pick<ReadModelDatabase, 'db'>,
   log: Pick<EventLog, 'readForwards'>,
+  digests: SearchDigests,
 ): readonly ErasurePlace[] => [
   { name: 'session-descriptions', erase: (content) => eraseDescriptions(db, content) },
-  { name: 'audit-rows', erase: (content) => eraseAuditRows(db, log, content) },
+  { name: 'audit-rows', erase: (content) => eraseAuditRows(db, log, digests, content) },
   { name: 'kept-answers', erase: (content) => eraseAnswers(db, content) },
   { name: 'gateway-conversations', erase: (content) => eraseConversations(db, content) },
   { name: 'database-pages', erase: () => rewritePages(db) },
@@ -53,14 +55,15 @@ const eraseAnswers = async (db: Db, { tenant, target }: ErasedContent): Promise<
 };
 
 /**
- * Digests of histories, by which the gateway finds the session of a client. Those of a subject stay: without them, the
- * client's next request would open a new session with all that the client still remembers.
+ * Digests of histories, by which the gateway finds the session of a client. Those of a session or subject stay: without them,
+ * the client's next request would open a new session with all that the client still remembers. They lead nowhere without the
+ * tenant's key.
  */
-const eraseConversations = async (db: Db, { tenant, target, sessions }: ErasedContent): Promise<number> => {
-  if (target.scope === 'subject') return 0;
-  const { numAffectedRows = 0n } = await sql`delete from gateway_conversation
-    where tenant = ${tenant} and session = any(${[...sessions]})`.execute(db);
-  if (target.scope === 'tenant') await sql`delete from gateway_name where tenant = ${tenant}`.execute(db);
+const eraseConversations = async (db: Db, { tenant, target }: ErasedContent): Promise<number> => {
+  if (target.scope !== 'tenant') return 0;
+  const { numAffectedRows = 0n } =
+    await sql`delete from gateway_conversation where tenant = ${tenant}`.execute(db);
+  await sql`delete from gateway_name where tenant = ${tenant}`.execute(db);
   return Number(numAffectedRows);
 };
 

@@ -1,7 +1,6 @@
 import { AppError } from '@app/kernel';
 import type { Kysely } from 'kysely';
 import { readBatches, type Source } from '../log/read-batches.js';
-import { PROJECTIONS } from '../projections/all.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { applyBatch } from './apply-batch.js';
 import { lowestOf, readPositions } from './checkpoints.js';
@@ -22,11 +21,11 @@ export const follow = async (
   signal: AbortSignal,
   changed: AbortSignal,
 ): Promise<void> => {
-  const { subscriptions, progress, observer } = parts;
+  const { subscriptions, projections, progress, observer } = parts;
   const until = AbortSignal.any([signal, changed]);
-  const names = PROJECTIONS.map(({ name }) => name);
+  const names = projections.map(({ name }) => name);
   const around = observer.around ?? ((_, work) => work());
-  let positions = await readPositions(connection.withSchema('read'), PROJECTIONS);
+  let positions = await readPositions(connection.withSchema('read'), projections);
   const pace = new BatchPace();
   const all: Source = (after, stop) => subscriptions.catchUpAll(after, stop);
   for await (const batch of readBatches(all, lowestOf(positions), until, () => EVENTS_MAX)) {
@@ -49,9 +48,9 @@ export const follow = async (
 };
 
 /** Returns the handlers of a projector for the serving tables. */
-export const serving = ({ subscriptions }: ProjectorParts, signal: AbortSignal) => ({
+export const serving = ({ subscriptions, projections }: ProjectorParts, signal: AbortSignal) => ({
   schema: 'read' as const,
-  projections: PROJECTIONS,
+  projections,
   isSkipped: (stop: StreamStop) => isSkipped(subscriptions, stop, signal),
 });
 

@@ -1,5 +1,6 @@
 import type { ProjectionName, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
 import type { Kysely } from 'kysely';
+import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import type { StreamStop } from './stopped-streams.js';
 
@@ -50,6 +51,8 @@ export type ProjectorObserver = {
 export type ProjectorParts = {
   readonly db: Kysely<ReadTables>;
   readonly subscriptions: Subscriptions;
+  /** All, in the order in which they are applied. */
+  readonly projections: readonly Projection[];
   readonly observer: ProjectorObserver;
   readonly progress: Progress;
   readonly onError: (error: unknown) => void;

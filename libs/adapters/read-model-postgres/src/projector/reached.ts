@@ -1,7 +1,6 @@
 import type { LogPosition } from '@app/kernel';
 import type { Subscriptions } from '@app/ports';
 import { readUpTo } from '../log/read-batches.js';
-import { PROJECTIONS } from '../projections/all.js';
 import { isBefore, lowestOf, readPositions } from './checkpoints.js';
 import type { ProjectorParts } from './progress.js';
 import { isOutage } from './stopped-streams.js';
@@ -19,7 +18,7 @@ const ANSWER_WITHIN_MS = 2_000;
  * @throws the reason of `signal`; `postgres-unavailable`.
  */
 export const reached = async (
-  { db, subscriptions, progress }: ProjectorParts,
+  { db, subscriptions, projections, progress }: ProjectorParts,
   position: LogPosition | 'start',
   signal: AbortSignal,
 ): Promise<void> => {
@@ -30,7 +29,7 @@ export const reached = async (
   for (;;) {
     signal.throwIfAborted();
     const moved = progress.next(LOOK_AGAIN_AFTER_MS, signal); // From before we look, so that nothing is missed.
-    const at = lowestOf(await readPositions(tables, PROJECTIONS));
+    const at = lowestOf(await readPositions(tables, projections));
     if (!isBefore(at, position)) return;
     if (at === before && at !== missing) {
       const answer = await isMissing(subscriptions, { after: at, upTo: position }, signal);

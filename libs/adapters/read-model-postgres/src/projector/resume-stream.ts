@@ -1,7 +1,6 @@
 import { invariant, type LogPosition } from '@app/kernel';
 import type { EventPage } from '@app/ports';
 import type { Kysely, Transaction } from 'kysely';
-import { PROJECTIONS } from '../projections/all.js';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { useSchema } from './apply-batch.js';
@@ -27,7 +26,7 @@ export const resumeStream = async (
   stop: StreamStop,
   signal: AbortSignal,
 ): Promise<void> => {
-  const projection = PROJECTIONS.find(({ name }) => name === stop.projection);
+  const projection = parts.projections.find(({ name }) => name === stop.projection);
   invariant(projection, 'a stop is of a projection that this version has');
   const { isSkipped } = serving(parts, signal);
   for (let from: LogPosition | undefined = stop.position; from !== undefined && !signal.aborted; ) {

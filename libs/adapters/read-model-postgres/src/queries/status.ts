@@ -1,7 +1,12 @@
 import { IsoTime, LogPosition } from '@app/kernel';
-import type { Page, ProjectionStatus, StoppedStream, StoppedStreamQuery } from '@app/ports';
+import {
+  type Page,
+  PROJECTION_NAMES,
+  type ProjectionStatus,
+  type StoppedStream,
+  type StoppedStreamQuery,
+} from '@app/ports';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { PROJECTIONS } from '../projections/all.js';
 import { stoppedStreamOf } from '../projector/stopped-streams.js';
 import type { ReadTables, StoppedStreamTable } from '../rows/read-tables.js';
 
@@ -10,12 +15,16 @@ const COUNTED_MAX = 10_000;
 
 /** One for each projection, always in the same order. `db`: with the schema of the rows. */
 export const projectionStatus = async (db: Kysely<ReadTables>): Promise<readonly ProjectionStatus[]> => {
-  const rows = await db.selectFrom('projection_checkpoint').selectAll().limit(PROJECTIONS.length).execute();
+  const rows = await db
+    .selectFrom('projection_checkpoint')
+    .selectAll()
+    .limit(PROJECTION_NAMES.length)
+    .execute();
   const { rows: counts } = await sql<{ readonly projection: string; readonly streams: bigint }>`
     select projection, count(*) as streams
     from (select projection from read.stopped_stream limit ${sql.lit(COUNTED_MAX)}) as counted
     group by projection`.execute(db);
-  return PROJECTIONS.map(({ name }) => {
+  return PROJECTION_NAMES.map((name) => {
     const row = rows.find(({ projection }) => projection === name);
     return {
       projection: name,

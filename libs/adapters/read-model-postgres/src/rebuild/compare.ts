@@ -2,7 +2,6 @@ import { invariant, type Json, type JsonObject, type LogPosition, ownMember } fr
 import type { RowComparison, RowDifference } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type LogPart, readUpTo } from '../log/read-batches.js';
-import { PROJECTIONS } from '../projections/all.js';
 import type { Projection } from '../projections/projection.js';
 import { applyBatch, applyIn } from '../projector/apply-batch.js';
 import { isBefore, lowestOf, readPositions } from '../projector/checkpoints.js';
@@ -43,7 +42,7 @@ const DIFFERENCES_MAX = 100;
  */
 export const compareRows = (parts: ProjectorParts, signal: AbortSignal): Promise<RowComparison> =>
   withLock(parts.db, REBUILD_LOCK, signal, async (connection) => {
-    await createTables(connection, PROJECTIONS);
+    await createTables(connection, parts.projections);
     try {
       const at = await buildToServing(connection, parts, signal);
       return await connection
@@ -59,16 +58,16 @@ export const compareRows = (parts: ProjectorParts, signal: AbortSignal): Promise
 /** Most of the events, in transactions of their own. Returns the position up to which the rows were built. */
 const buildToServing = async (
   connection: Kysely<ReadTables>,
-  { subscriptions }: ProjectorParts,
+  { subscriptions, projections }: ProjectorParts,
   signal: AbortSignal,
 ): Promise<LogPosition | 'start'> => {
-  const end = lowestOf(await readPositions(connection.withSchema('read'), PROJECTIONS));
-  let positions = await readPositions(connection.withSchema('read_rebuild'), PROJECTIONS);
+  const end = lowestOf(await readPositions(connection.withSchema('read'), projections));
+  let positions = await readPositions(connection.withSchema('read_rebuild'), projections);
   if (end === 'start') return end;
   for await (const part of readUpTo(subscriptions, 'start', end, signal)) {
     const applied = await applyBatch(
       connection,
-      batchOf(part, PROJECTIONS, subscriptions, signal),
+      batchOf(part, projections, subscriptions, signal),
       positions,
     );
     invariant(applied !== 'overtaken', 'another process has changed what only the holder of the lock may');
@@ -79,13 +78,13 @@ const buildToServing = async (
 
 const compareIn = async (
   trx: Transaction<ReadTables>,
-  { subscriptions }: ProjectorParts,
+  { subscriptions, projections }: ProjectorParts,
   at: LogPosition | 'start',
   signal: AbortSignal,
 ): Promise<RowComparison> => {
-  const serving = await readPositions(trx.withSchema('read'), PROJECTIONS);
+  const serving = await readPositions(trx.withSchema('read'), projections);
   // Projections are at one position, unless one of them was rebuilt just now.
-  for (const projection of PROJECTIONS) {
+  for (const projection of projections) {
     const end = serving.get(projection.name) ?? 'start';
     if (end === 'start' || !isBefore(at, end)) continue;
     for await (const part of readUpTo(subscriptions, at, end, signal))

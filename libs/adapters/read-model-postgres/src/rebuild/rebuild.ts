@@ -2,7 +2,6 @@ import { invariant, type LogPosition } from '@app/kernel';
 import type { ProjectionName, RebuildResult, Subscriptions } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type LogPart, readUpTo } from '../log/read-batches.js';
-import { PROJECTIONS } from '../projections/all.js';
 import type { Projection } from '../projections/projection.js';
 import { applyBatch, applyIn, type Batch } from '../projector/apply-batch.js';
 import { highestOf, isBefore, type Positions, readPositions } from '../projector/checkpoints.js';
@@ -26,13 +25,13 @@ const LOCK_TIMEOUT = '3s';
  * the old tables unchanged. Content that is erased meanwhile may be in the new tables already: they are built anew.
  */
 export const rebuild = (
-  { db, subscriptions }: ProjectorParts,
+  { db, subscriptions, projections: all }: ProjectorParts,
   names: readonly ProjectionName[],
   signal: AbortSignal,
   onProgress: (fraction: number) => void = () => {},
 ): Promise<readonly RebuildResult[]> =>
   withLock(db, REBUILD_LOCK, signal, async (connection) => {
-    const projections = PROJECTIONS.filter(({ name }) => names.includes(name));
+    const projections = all.filter(({ name }) => names.includes(name));
     for (;;) {
       const erasures = await erasuresBegun(connection);
       await createTables(connection, projections);

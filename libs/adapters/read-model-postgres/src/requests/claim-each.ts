@@ -62,6 +62,7 @@ const take = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim
 
 type KnownRow = Row & {
   readonly is_same: boolean;
+  readonly is_erasing: boolean;
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly body: string | null;
@@ -70,7 +71,8 @@ type KnownRow = Row & {
 
 const look = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim>): Promise<void> => {
   const { rows } = await sql<KnownRow>`
-    select tenant, key, known.request in (claim.request, ${withoutKeyed(sql`claim.request`)}) as is_same, status, headers, body,
+    select tenant, key, known.request in (claim.request, ${withoutKeyed(sql`claim.request`)}) as is_same,
+      exists (select 1 from keys.fence where fence.tenant = known.tenant and fence.scope = 'tenant') as is_erasing, status, headers, body,
       ceil(greatest(extract(epoch from leased_until - now()), 1))::integer as seconds
     from unnest(
       ${wanted.map(({ request }) => request.tenant)}::text[],
@@ -83,8 +85,9 @@ const look = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim
   }
 };
 
-const claimOf = ({ is_same, status, headers, body, seconds }: KnownRow): Claim => {
-  if (!is_same) return { kind: 'reused' };
+const claimOf = ({ is_same, is_erasing, status, headers, body, seconds }: KnownRow): Claim => {
+  // The digest may be one by the tenant's former key.
+  if (!is_same) return { kind: is_erasing ? 'erasing' : 'reused' };
   if (status === null) return { kind: 'in-progress', seconds };
   return { kind: 'answered', answer: { status, headers: headers ?? {}, body } };
 };

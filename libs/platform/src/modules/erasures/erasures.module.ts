@@ -62,8 +62,10 @@ const RUNNER = {
       ({ sessions, database, clock }) =>
         guardErasures({ sessions, clock, concerned: sessionsConcerned(database) }),
     ),
-    factoryProvider(ERASURE_PLACES, { database: DATABASE, log: EVENT_LOG }, ({ database, log }) =>
-      databasePlaces(database, log),
+    factoryProvider(
+      ERASURE_PLACES,
+      { database: DATABASE, log: EVENT_LOG, keys: CONTENT_KEYS },
+      ({ database, log, keys }) => databasePlaces(database, log, keys),
     ),
     factoryProvider(ErasureRunner, RUNNER, (parts) => new ErasureRunner(parts)),
     classProvider(RequestErasureHandler, LedgerStore, ErasureRunner, CONTENT_KEYS, SessionStore, CLOCK),

@@ -10,7 +10,7 @@ import {
   type TenantLogEvent,
 } from '../projection.js';
 import { outcomeOf, type Surroundings, SurroundingsReader, surroundingTables } from '../surroundings.js';
-import { auditPayload } from './session-payloads.js';
+import { rowPayload, type SearchDigests } from './losses.js';
 import { decisionPayload } from './tenant-payloads.js';
 import { widenHours } from './widen-hours.js';
 
@@ -18,24 +18,34 @@ const SURROUNDINGS = surroundingTables('audit');
 
 /**
  * One row per session event and tenant decision: its type, time and actor. Reads have their own table.
+ *
+ * @param digests of losses, which compactions are searched by.
  */
-export const auditEventsProjection: Projection = {
+export const auditEventsProjection = (digests: SearchDigests): Projection => ({
   name: 'audit_events',
   tables: [auditEvents.name, auditHours.name, SURROUNDINGS.sessions.name, SURROUNDINGS.compactions.name],
   applyAll: async (trx, events) => {
     const surroundings = await SurroundingsReader.load(trx, SURROUNDINGS, events.filter(isOfSession));
-    const rows = events.flatMap((recorded) =>
-      isOfSession(recorded) ? [rowOf(recorded, surroundings.of(recorded))] : decisionRow(recorded),
-    );
+    const rows: AuditEventRow[] = [];
+    for (const recorded of events)
+      rows.push(
+        ...(isOfSession(recorded)
+          ? [await rowOf(recorded, surroundings.of(recorded), digests)]
+          : decisionRow(recorded)),
+      );
     // An existing row predates a migration with more columns: events themselves never change.
     await writeRows(trx, auditEvents, rows, 'replace');
     await widenHours(trx, rows);
     await surroundings.save(trx);
   },
-};
+});
 
-const rowOf = (recorded: SessionLogEvent, { trigger, profile, model }: Surroundings): AuditEventRow => {
-  const { session, event } = recorded;
+const rowOf = async (
+  recorded: SessionLogEvent,
+  { trigger, profile, model }: Surroundings,
+  digests: SearchDigests,
+): Promise<AuditEventRow> => {
+  const { tenant, session, event } = recorded;
   return {
     ...placeOf(recorded),
     session,
@@ -46,7 +56,7 @@ const rowOf = (recorded: SessionLogEvent, { trigger, profile, model }: Surroundi
     profile,
     model: event.type === 'UsageReported' ? event.data.model : model,
     occupancy: occupancyAfter(recorded) ?? null,
-    payload: auditPayload(event),
+    payload: await rowPayload(tenant, event, digests),
   };
 };
 

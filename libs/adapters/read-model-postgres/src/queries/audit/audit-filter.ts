@@ -1,13 +1,26 @@
 import { type IsoTime, invariant } from '@app/kernel';
-import type { AuditFilter } from '@app/ports';
+import type { AuditFilter as NamedFilter } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { searchOfLost } from '../../projections/audit-events/parts.js';
+import { type LossSearch, type SearchDigests, searchOfLost } from '../../projections/audit-events/losses.js';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/write-rows.js';
 import { asked } from '../../tenancy/statement-shapes.js';
 import { descriptionConditions, descriptionShape, isDescribed } from '../sessions.js';
 
 const HOUR_MS = 3_600_000;
+
+/** A filter whose `lost` is what the index of losses holds. */
+type AuditFilter = Omit<NamedFilter, 'lost'> & { readonly lost?: LossSearch };
+/** A question with such a filter. */
+export type Searchable<Question extends NamedFilter> = Omit<Question, 'lost'> & Pick<AuditFilter, 'lost'>;
+
+export const searchable = async <Question extends NamedFilter>(
+  { lost, ...question }: Question,
+  digests: SearchDigests,
+): Promise<Searchable<Question>> => ({
+  ...question,
+  ...(lost !== undefined && { lost: await searchOfLost(question.tenant, lost, digests) }),
+});
 
 type Builder = ExpressionBuilder<ReadTables, 'audit_events'>;
 /** Order in which rows are read. */
@@ -64,8 +77,7 @@ const isOfDescribed = (filter: AuditFilter, eb: Builder): Expression<SqlBool> =>
 
 /** Uses the index on losses of compactions. */
 const hasLost = (): RawBuilder<SqlBool> => {
-  const wanted = (part: 'names' | 'directives') =>
-    asked(({ tenant, lost = '' }: AuditFilter) => searchOfLost(tenant, lost)[part]);
+  const wanted = (part: 'names' | 'directives') => asked(({ lost }: AuditFilter) => lost?.[part]);
   return sql`(type = 'CompactionCompleted' and ((payload -> 'lost') @> ${wanted('names')}::jsonb or (payload -> 'lost') @> ${wanted('directives')}::jsonb))`;
 };
 

@@ -1,16 +1,24 @@
 import { IsoTime, invariant, LogPosition, pick, SessionId, type TenantId } from '@app/kernel';
-import type { AuditQuery, AuditRow, AuditSort } from '@app/ports';
+import type { AuditRow, AuditSort, AuditQuery as NamedQuery } from '@app/ports';
 import { type Compilable, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import type { SearchDigests } from '../../projections/audit-events/losses.js';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { asked, StatementShapes } from '../../tenancy/statement-shapes.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
 import { isDescribed } from '../sessions.js';
-import { isOfFew, isOfTypesAlone, passes, shapeOf } from './audit-filter.js';
+import { isOfFew, isOfTypesAlone, passes, type Searchable, searchable, shapeOf } from './audit-filter.js';
 
 const ROWS_MAX = 1_000;
 
+type AuditQuery = Searchable<NamedQuery>;
+
 /** In the order that is asked for. Pages go by the place of the last row, not by an offset. */
-export const auditPage = async (rowsOf: TenantRows, query: AuditQuery): Promise<readonly AuditRow[]> => {
+export const auditPage = async (
+  rowsOf: TenantRows,
+  digests: SearchDigests,
+  named: NamedQuery,
+): Promise<readonly AuditRow[]> => {
+  const query = await searchable(named, digests);
   const { sort = '-position', limit, tenant } = query;
   invariant(Number.isSafeInteger(limit) && limit >= 0, `a limit is a whole number from 0, got ${limit}`);
   // Every index is in log order; the only one in time order is not selective. None has the metadata of sessions.

@@ -1,15 +1,23 @@
-import type { AuditGroup, AuditTotals, AuditTotalsQuery } from '@app/ports';
+import type { AuditGroup, AuditTotals, AuditTotalsQuery as NamedQuery } from '@app/ports';
 import { type Compilable, type Expression, type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { SearchDigests } from '../../projections/audit-events/losses.js';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { asked, StatementShapes } from '../../tenancy/statement-shapes.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
 import { isLabelGroup, labelOf } from '../sessions.js';
-import { isOfTimeAlone, passes, shapeOf } from './audit-filter.js';
+import { isOfTimeAlone, passes, type Searchable, searchable, shapeOf } from './audit-filter.js';
 
 const GROUPS_MAX = 1_000;
 
+type AuditTotalsQuery = Searchable<NamedQuery>;
+
 /** Days in their order, others by their number, the largest first. */
-export const auditTotals = async (rowsOf: TenantRows, query: AuditTotalsQuery): Promise<AuditTotals> => {
+export const auditTotals = async (
+  rowsOf: TenantRows,
+  digests: SearchDigests,
+  named: NamedQuery,
+): Promise<AuditTotals> => {
+  const query = await searchable(named, digests);
   const own = rowsOf(query.tenant);
   const shape = `${query.by.startsWith('label:') ? 'label' : query.by} ${shapeOf(query)}`;
   const { rows } = await own.executeQuery(TOTALS.statement(shape, query, () => totalsOf(own, query)));
