@@ -74,6 +74,7 @@ export const ROUTES: ReadonlyMap<string, string> = new Map([
   ['GET witness/:origin/checkpoint', ROWS],
   ['POST witness/add-checkpoint', 'a body of 64 KiB at most, with a proof of 63 hashes'],
   ['GET v1/holds', ROWS],
+  ['GET v1/sessions/:session/compactions/:compaction/outcome', 'the cases of recorded outcomes'],
   ['GET v1/usage', ROWS],
   ['GET v1/stream', 'pages of the log, one after the other'],
   ['POST gateway/anthropic/v1/messages', 'the cases of the gateway'],

@@ -115,6 +115,10 @@ const explained = (id: string): SessionCase => ({
       new app.ExplainCompaction(ref, CompactionId(id)),
     ),
 });
+const outcome = (id: string): SessionCase => ({
+  name: `the recorded outcome of a compaction (${id})`,
+  run: ({ outcomes }) => outcomes.outcomeOf(ref, CompactionId(id), 1),
+});
 const recall = (name: string, input: app.Recall['input']): SessionCase => ({
   name: `Recall (${name})`,
   of: app.Recall,
@@ -207,7 +211,9 @@ export const SESSION_CASES: readonly SessionCase[] = [
   trace('r'),
   trace('none'),
   explained('k'),
+  outcome('k'),
   explained('k0'),
+  outcome('k0'),
   {
     name: 'DiffContexts',
     of: app.DiffContexts,
