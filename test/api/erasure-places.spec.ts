@@ -15,7 +15,7 @@ import { ApiServer, KEY } from './support/api-server.js';
 type Body = Readonly<Record<string, unknown>>;
 type Deliveries = { readonly items: readonly { readonly delivery: string }[] };
 const MARKER = [{ type: 'text', text: '[erased]' }];
-const PLANTED = ['cora-crane', 'gail-gray', 'ivan-ivory', 'hal-hale', 'jan-jade'];
+const PLANTED = ['cora-crane', 'gail-gray', 'ivan-ivory', 'hanna-hale', 'julie-jade'];
 /** Texts whose digests would confirm a guess of them. */
 const GUESSED: string[] = [];
 
@@ -213,23 +213,23 @@ describe('erasure of a customer', () => {
   });
 
   it('lets the next process recognize repeats', async () => {
-    await ok('POST', '/v1/sessions', { session: 'repeats', window: 200_000, customer: 'hal-hale' });
+    await ok('POST', '/v1/sessions', { session: 'repeats', window: 200_000, customer: 'hanna-hale' });
     const path = '/v1/sessions/repeats/messages';
-    const said = { messages: [{ role: 'user', content: 'I am hal-hale' }] };
+    const said = { messages: [{ role: 'user', content: 'I am hanna-hale' }] };
     const keyed = { 'idempotency-key': 'k2' };
     await ok('POST', path, said, keyed);
-    guess('user', 'I am hal-hale');
+    guess('user', 'I am hanna-hale');
     guessRequest(path, said);
-    await erase('hal-hale');
+    await erase('hanna-hale');
     // The client of an erased session goes on with its history, in this process and in the next one.
-    const whole: Anthropic.MessageParam[] = [{ role: 'user', content: 'This is jan-jade' }];
+    const whole: Anthropic.MessageParam[] = [{ role: 'user', content: 'This is julie-jade' }];
     const goOn = async (said: string) => {
       provider.reply(answer(`Heard: ${said}`));
       const { content } = await ask(whole, { 'x-palimpsest-session': 'whole' });
       whole.push({ role: 'assistant', content }, { role: 'user', content: said });
     };
     await goOn('Go on.');
-    guess('user', 'This is jan-jade');
+    guess('user', 'This is julie-jade');
     await ok('POST', '/v1/erasures', { session: 'whole', reason: 'case 2' });
     await goOn('And on.');
     await api.stop();

@@ -40,14 +40,19 @@ const filesWithForms = async (
   return found;
 };
 
-const formsOf = (text: string): readonly Buffer[] => [
-  Buffer.from(text),
-  Buffer.from(text, 'utf16le'),
-  ...[0, 1, 2].map((offset) => {
+/** Bytes of a form: megabytes of ciphertext as base64 contain any four digits. */
+const FORM_MIN_BYTES = 8;
+
+const formsOf = (text: string): readonly Buffer[] => {
+  const within = [0, 1, 2].map((offset) => {
     const base64 = Buffer.from(' '.repeat(offset) + text).toString('base64');
     return Buffer.from(base64.slice(offset === 0 ? 0 : 4, -4));
-  }),
-];
+  });
+  const forms = [Buffer.from(text), Buffer.from(text, 'utf16le'), ...within];
+  if (forms.some(({ length }) => length < FORM_MIN_BYTES))
+    throw new Error(`too short to search for: ${text}`);
+  return forms;
+};
 
 /** Bytes of a digest that no other bytes of a data folder are likely to equal. */
 const DIGEST_BYTES = 6;
