@@ -1,3 +1,4 @@
+import { invariant } from '@app/kernel';
 import { type AppConfig, type Closers, Palimpsest, PalimpsestModule } from '@app/platform';
 import type { Access } from '@app/ports';
 import {
@@ -191,6 +192,10 @@ export const PUBLIC_CONTROLLERS: readonly Type[] = [
 for (const { prototype } of [...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS])
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     const endpoint = typeof descriptor.value === 'function' ? endpointOf(descriptor.value) : undefined;
+    invariant(
+      !endpoint?.answersItself || endpoint.content === 'none',
+      `${name} would answer with content that no interceptor leaves out`,
+    );
     if (endpoint && !endpoint.answersItself) UseInterceptors(AnswerInterceptor)(prototype, name, descriptor);
   }
 

@@ -14,6 +14,6 @@ export type Digester = (text: string) => string;
  */
 export interface KeyedDigests {
   digester(tenant: TenantId, purpose: DigestPurpose): Promise<Digester>;
-  /** Runs work that derives digests and stores them: an erasure waits for it before it removes stored digests. */
+  /** Runs a keyed request, which derives digests and stores them: an erasure waits for it before it removes stored digests. */
   recording<Result>(work: () => Promise<Result>): Promise<Result>;
 }

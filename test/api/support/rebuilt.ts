@@ -62,5 +62,5 @@ const expectProved = async (api: ApiServer, session: string, requests: number): 
   const { body } = await api.call('GET', `/v1/sessions/${session}/proof`);
   const report = await verifyBundle(Buffer.from(String(body)), { replay: replayBundle });
   expect(report).toMatchObject({ outcome: 'valid', faults: [] });
-  expect(report.steps.at(-1)?.detail).toContain(`${requests} requests have the digests`);
+  expect(report.steps.at(-1)?.detail).toContain(`digests of ${requests} request`);
 };

@@ -12,6 +12,7 @@ import {
   WebhookId,
 } from '@app/kernel';
 import type { DueDelivery, WebhookDeliveries } from '@app/ports';
+import { sql } from 'kysely';
 import { appended, opened } from '../read-model/support/events.js';
 import { TestDatabase } from '../read-model/support/read-model-database.js';
 import { ScriptedLog, TENANT } from '../read-model/support/scripted-log.js';
@@ -375,6 +376,30 @@ describe('webhook delivery', () => {
     expect(receiver.received.map(({ id }) => id)).toEqual([`${WEBHOOK}-${good}`]);
     await expect(skip(good)).rejects.toMatchObject({ code: 'delivery-not-pending' });
     expect([decisions, await deliveries.counts()]).toEqual([1, { pending: 0, dead: 1 }]);
+  });
+
+  it('goes on behind a delivery that is skipped while the one before it is settled', async () => {
+    await test.query(`insert into webhook (webhook, tenant, url, content, types, sessions)
+      values ('${WEBHOOK}', '${TENANT}', 'https://hook.example/', 'none', '{}', '{}')`);
+    await test.query(`insert into webhook_delivery (webhook, position, tenant, session, revision, type, next_at)
+      select '${WEBHOOK}', n, '${TENANT}', 's-1', n, 'SessionClosed', now() from generate_series(1, 3) as n`);
+    await deliveries.hold(new AbortController().signal, async (held) => {
+      const [first] = await held.heads();
+      if (!first) throw new Error('nothing waits');
+      let isSettled = false;
+      let settling: Promise<void> | undefined;
+      await test.database.db.transaction().execute(async (skipping) => {
+        await sql`update webhook_delivery set state = 'dead' where position = 2`.execute(skipping);
+        settling = held
+          .settle(first, { state: 'delivered', outcome: '200', triedAt: time, nextAt: time })
+          .finally(() => {
+            isSettled = true;
+          });
+        while (!isSettled && (await test.query('select from pg_locks where not granted')).length === 0);
+      });
+      await settling;
+      expect((await held.heads()).map(({ position }) => position)).toEqual([3n]);
+    });
   });
 
   it('gives up a delivery whose secret no key decrypts, and continues with other webhooks', async () => {

@@ -13,7 +13,7 @@ export const reportError = (error: unknown): number => {
   if (error instanceof ReaderGone) return 0;
   if (error instanceof AppError) {
     say(`${error.message} [${error.code}]`);
-    return typeof process.exitCode === 'number' ? process.exitCode : 1;
+    return typeof process.exitCode === 'number' && process.exitCode !== 0 ? process.exitCode : 1;
   }
   const name = error instanceof Error ? error.name : typeof error;
   const detail = error instanceof InvariantViolation ? `: ${error.message}` : '';

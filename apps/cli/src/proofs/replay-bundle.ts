@@ -31,11 +31,12 @@ export const replayBundle = async (bundle: Bundle): Promise<Replayed> => {
     events.push(recorded);
   }
   const { problems, requests, summaries, decisions } = await replaySession(events);
-  const checked = [
-    `quotes of ${countText(summaries, 'summary', 'summaries')} are in the log`,
-    `${countText(decisions, 'decision')} have their reasons`,
-    `${countText(requests, 'request')} have the recorded digests`,
-  ].join('; ');
+  const [ofSummaries, ofDecisions, ofRequests] = [
+    countText(summaries, 'summary', 'summaries'),
+    countText(decisions, 'decision'),
+    countText(requests, 'request'),
+  ];
+  const checked = `quotes of ${ofSummaries}, reasons of ${ofDecisions} and digests of ${ofRequests} are as recorded`;
   return { faults: problems, checked };
 };
 

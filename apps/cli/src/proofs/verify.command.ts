@@ -59,9 +59,9 @@ const verifyLive = (file: string | undefined, options: Options, command: Command
       remembered: memory,
     };
     const report = await withProgress((onProgress) => queries.execute(new VerifyLive(trust, onProgress)));
-    process.exitCode = EXIT_CODES[report.outcome];
     if (memoryFile !== undefined && report.outcome === 'valid')
       await remember(memoryFile, memory, ...report.heads);
+    process.exitCode = EXIT_CODES[report.outcome];
     if (options.json) printJson(report);
     else print(liveReportText(report));
   });

@@ -79,7 +79,7 @@ export const restore = async (options: RestoreOptions): Promise<RestoreResult> =
     const database = openDatabase(servers.postgresUrl);
     try {
       await migrate(database.db);
-      await beginRestore(database.db, idOf(backup), async () => {
+      await beginRestore(database.db, idOf(backup, options), async () => {
         if ((await hasEvents(servers.eventStoreUrl)) || !(await isUnused(database.db))) throw inUse();
       });
       if (keys.installationKey !== null && servers.ownFolder !== undefined && !hasKeySetting(config))
@@ -111,10 +111,13 @@ type OpenedBackup = {
   readonly later: readonly LoggedEvent[];
 };
 
-/** Identifies the restored backup, so that an interrupted run continues with the same one. */
-const idOf = ({ manifest, later }: OpenedBackup): string =>
+/** Identifies what is restored, so that an interrupted run continues with the same backup and the same logs. */
+const idOf = (
+  { manifest, later }: OpenedBackup,
+  { newLogs = false }: Pick<RestoreOptions, 'newLogs'>,
+): string =>
   createHash('sha256')
-    .update(JSON.stringify([manifestDigest(manifest), ...later.map(({ id }) => id)]))
+    .update(JSON.stringify([manifestDigest(manifest), newLogs, ...later.map(({ id }) => id)]))
     .digest('hex');
 
 const inUse = (): AppError =>

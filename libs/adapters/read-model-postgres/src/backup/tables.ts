@@ -14,8 +14,8 @@ export type BackedUpTable = {
 const KEYS_SCHEMA = 'keys';
 /**
  * Tables without a place in a backup: rows of the schema `read` are rebuilt from the log, contents of `blob` are files of their own,
- * answers to idempotent requests may hold content in clear, a witness with an older state could cosign two trees with one key, and
- * the others are about running processes.
+ * queues of webhooks follow from deliveries, answers to idempotent requests may hold content in clear, a witness with an older state
+ * could cosign two trees with one key, and the others are about running processes.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'public.schema_migration',
@@ -23,6 +23,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'public.idempotency_key',
   'public.lock_beat',
   'public.restore_run',
+  'public.webhook_queue',
   'keys.process',
   'transparency.witness_key',
   'transparency.witnessed_log',

@@ -105,7 +105,7 @@ const heads = async (connection: Connection): Promise<readonly DueDelivery[]> =>
       select * from by_tenant order by tenant_rank, next_at, position limit ${HEADS_MAX}
     )
     select ${DELIVERY_COLUMNS}, c.url, c.content from chosen as c join webhook_delivery as d using (webhook, position)
-    order by c.tenant_rank, c.next_at, c.position`.execute(connection);
+    where d.state = 'pending' order by c.tenant_rank, c.next_at, c.position`.execute(connection);
   return rows.map((row) => ({ ...deliveryOf(row), url: row.url, content: row.content }));
 };
 
