@@ -188,6 +188,7 @@ describe('erasure', () => {
   it('of a session erases all of it, its title and its labels, and keeps its shape', async () => {
     await open('whole', { system: 'whole-secret', title: 'title-secret', labels: { of: 'label-secret' } });
     await append('whole', { role: 'user', content: 'message-secret' });
+    await ok('POST', '/v1/sessions/whole/complete-turn', { stopReason: 'PostgreSQL stores no \u0000' });
     expect(await ok('POST', '/v1/erasures', { session: 'whole', reason: 'closed account' })).toMatchObject({
       receipt: { counts: { keys: 1, sessions: 1 } },
     });

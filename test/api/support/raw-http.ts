@@ -42,6 +42,12 @@ export class RawHttp {
     }
   }
 
+  /** Resolves once everything that has been received is enough, or the connection is closed. */
+  async until(isEnough: (text: string) => boolean): Promise<void> {
+    while (!isEnough(this.text) && !this.socket.destroyed)
+      await new Promise<void>((resolve) => this.heard.push(resolve));
+  }
+
   /** Resolves with all received bytes when the server closes the connection. */
   async whenClosed(): Promise<string> {
     await this.closed;

@@ -25,7 +25,9 @@ const query = z.strictObject({
   content: z
     .enum(['none', 'clear'])
     .default('none')
-    .describe('`none`: sizes, times and IDs; `clear`: with text, which needs `content:read`'),
+    .describe(
+      '`none`: sizes, times and IDs, and the title, project and labels; `clear`: with all text, which needs `content:read`',
+    ),
 });
 const PATH = 'v1/sessions/:session/page';
 

@@ -1,9 +1,10 @@
 import type { SessionEvent } from '@app/domain';
-import { type Revision, sessionStream } from '@app/kernel';
+import { type JsonObject, type Revision, sessionStream } from '@app/kernel';
 import type { ErasedContent, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 import { rowPayload, type SearchDigests } from '../projections/audit-events/losses.js';
+import { arrayOf } from '../rows/write-rows.js';
 
 type Db = ReadModelDatabase['db'];
 type Read = { readonly revision: Revision; readonly event: SessionEvent };
@@ -24,11 +25,11 @@ export const eraseAuditRows = async (
   let replaced = 0;
   for (const session of sessions) {
     const replace = async (read: readonly Read[]): Promise<void> => {
-      const payloads: string[] = [];
-      for (const { event } of read) payloads.push(JSON.stringify(await rowPayload(tenant, event, digests)));
+      const payloads: JsonObject[] = [];
+      for (const { event } of read) payloads.push(await rowPayload(tenant, event, digests));
       const { numAffectedRows = 0n } = await sql`update read.audit_events as one set payload = now.payload
         from unnest(${read.map(({ revision }) => revision)}::bigint[],
-          ${payloads}::jsonb[]) as now (revision, payload)
+          ${arrayOf('json', payloads)}) as now (revision, payload)
         where one.tenant = ${tenant} and one.session = ${session} and one.revision = now.revision
           and one.payload <> now.payload`.execute(db);
       replaced += Number(numAffectedRows);
