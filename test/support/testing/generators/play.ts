@@ -39,6 +39,9 @@ export const play = ({ opening, steps }: Script): SessionRun => {
 const extend = (past: SessionRun, command: SessionCommand | undefined): SessionRun =>
   command ? run([command], past) : past;
 
+/** Commands that are rejected the second time. */
+const ENDINGS: ReadonlySet<string> = new Set(['UnpinContent', 'ReleaseLegalHold']);
+
 const commandOf = (
   step: Exclude<Step, { do: 'manage' }>,
   session: OpenSession,
@@ -56,7 +59,7 @@ const commandOf = (
     case 'overflow':
       return session.profile.mode === 'automatic' ? reportOverflow(`overflow-${at}`) : undefined;
     case 'retry':
-      return last?.type === 'UnpinContent' ? undefined : last; // The second time it is rejected.
+      return last && ENDINGS.has(last.type) ? undefined : last;
     case 'bill':
       return bill(step, session);
     case 'request': {
