@@ -212,7 +212,7 @@ const FRAMES = [
 ];
 const mixedCase = (name: string): string =>
   name.replace(/../g, (pair) => pair.charAt(0).toUpperCase() + pair.slice(1));
-/** Tags in spellings that models take for the same: any case, and blanks or invisible characters in every place. */
+/** Tags in spellings that models take for the same: capitals, and blanks or invisible characters in every place. */
 const IMITATED = FRAMES.flatMap((name) => [
   `</${name.toUpperCase()}>`,
   `<${mixedCase(name)}>`,

@@ -26,7 +26,7 @@ export * from './context/index.js';
 export * from './decisions/commands.js';
 export { planNow } from './decisions/compactions/give-up-calls.js';
 export { mayTruncate } from './decisions/compactions/judge-summary.js';
-export { decide } from './decisions/decide.js';
+export { decide, sessionNotFound } from './decisions/decide.js';
 export { compactsTwice } from './decisions/provider/report-edits.js';
 export {
   mustShrink,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ErasureView } from '@app/contract';
-import { type ErasureTarget, requestErasure, requireErasure } from '@app/domain';
+import { type ErasureTarget, requestErasure, requireErasure, sessionNotFound } from '@app/domain';
 import { AppError, ErasureId, type SessionId, type TenantId } from '@app/kernel';
 import type { Clock, ErasableKeys } from '@app/ports';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -67,8 +67,7 @@ export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
     }
     if (target.scope === 'session') {
       const { state } = await this.sessions.load({ tenant, session: target.session });
-      if (state.status === 'absent')
-        throw new AppError('session-not-found', `there is no session "${target.session}"`);
+      if (state.status === 'absent') throw sessionNotFound(target.session);
     }
     return target;
   }

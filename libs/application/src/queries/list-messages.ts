@@ -1,4 +1,5 @@
 import type { ListedMessage, MessageWindow } from '@app/contract';
+import { sessionNotFound } from '@app/domain';
 import { AppError, Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
@@ -46,7 +47,6 @@ export class ListMessagesHandler implements IQueryHandler<ListMessages> {
 
   private async newest(ref: SessionRef): Promise<Revision> {
     for await (const { revision } of this.log.readBackwards(streamOf(ref), { limit: 1 })) return revision;
-    const message = `there is no session "${ref.session}": GET /v1/sessions lists those there are`;
-    throw new AppError('session-not-found', message);
+    throw sessionNotFound(ref.session);
   }
 }

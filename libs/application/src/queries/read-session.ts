@@ -1,3 +1,4 @@
+import { sessionNotFound } from '@app/domain';
 import { AppError, type AsOf, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
@@ -41,10 +42,7 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, from = Revision(0), asOf, limit }: ReadSession): Promise<SessionHistory> {
     const newest = await first(this.log.readBackwards(streamOf(ref), { limit: 1 }));
-    if (!newest) {
-      const message = `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`;
-      throw new AppError('session-not-found', message);
-    }
+    if (!newest) throw sessionNotFound(ref.session);
     if (from > newest.revision) {
       const message = `session "${ref.session}" has no revision ${from}: give one up to its newest, ${newest.revision}`;
       throw new AppError('revision-not-found', message);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SessionEvent } from '@app/domain';
+import { type SessionEvent, sessionNotFound } from '@app/domain';
 import { AppError, type CompactionId, type LogPosition } from '@app/kernel';
 import type { EventLog, Subscriptions } from '@app/ports';
 import { compactionsBackwards } from './readers/moment.js';
@@ -37,6 +37,7 @@ export class OutcomeWaiter {
     compactionId: CompactionId,
     timeoutMs: number = this.timeoutMs,
   ): Promise<CompactionOutcome> {
+    // Most have ended, and need no position of the subscription.
     if (!(await isUnderWay(this.sessions, ref, compactionId))) return this.recordedOutcome(ref, compactionId);
     const timeout = AbortSignal.timeout(timeoutMs);
     let error: unknown;
@@ -83,11 +84,7 @@ export class OutcomeWaiter {
       const outcome = outcomeIn(event, compactionId);
       if (outcome) return outcome;
     }
-    if (!isKnown)
-      throw new AppError(
-        'session-not-found',
-        `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`,
-      );
+    if (!isKnown) throw sessionNotFound(ref.session);
     throw new AppError(
       'compaction-not-found',
       `"${compactionId}" is no compaction of session "${ref.session}" with an outcome: resets, forks and deferred compactions have none`,

@@ -1,3 +1,4 @@
+import { sessionNotFound } from '@app/domain';
 import { AppError, type AsOf, type IsoTime, isRequestId, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { findRequest } from './earlier-request.js';
@@ -17,10 +18,7 @@ export const revisionAsOf = async (log: EventLog, ref: SessionRef, asOf: AsOf): 
 
 const newestUpTo = async (log: EventLog, ref: SessionRef, time: IsoTime): Promise<Revision> => {
   const newest = await first(log.readBackwards(streamOf(ref), { limit: 1 }));
-  if (!newest) {
-    const message = `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`;
-    throw new AppError('session-not-found', message);
-  }
+  if (!newest) throw sessionNotFound(ref.session);
   const isUpTo = ({ recordedAt }: Recorded): boolean => Date.parse(recordedAt) <= Date.parse(time);
   if (isUpTo(newest)) return newest.revision;
   let [known, after] = [-1, Number(newest.revision)];

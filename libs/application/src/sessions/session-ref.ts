@@ -1,5 +1,5 @@
-import type { OpenSession, SessionState } from '@app/domain';
-import { AppError, type SessionId, type StreamName, sessionStream, type TenantId } from '@app/kernel';
+import { type OpenSession, type SessionState, sessionNotFound } from '@app/domain';
+import { type SessionId, type StreamName, sessionStream, type TenantId } from '@app/kernel';
 
 /** Reference to a session, whose ID is unique within its tenant only. */
 export type SessionRef = { readonly tenant: TenantId; readonly session: SessionId };
@@ -9,8 +9,5 @@ export const streamOf = ({ tenant, session }: SessionRef): StreamName => session
 /** @throws {AppError} `session-not-found`. */
 export const requireOpen = ({ session }: SessionRef, state: SessionState): OpenSession => {
   if (state.status === 'open') return state;
-  throw new AppError(
-    'session-not-found',
-    `there is no session "${session}": \`palimpsest sessions\` lists those there are`,
-  );
+  throw sessionNotFound(session);
 };

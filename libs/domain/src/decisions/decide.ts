@@ -127,11 +127,14 @@ const afterClosing = (command: OnOpen, session: OpenSession): readonly SessionEv
 
 const requireOpen = (sessionId: SessionId, state: SessionState): OpenSession => {
   if (state.status === 'open') return state;
-  throw new AppError(
+  throw sessionNotFound(sessionId);
+};
+
+export const sessionNotFound = (sessionId: SessionId): AppError =>
+  new AppError(
     'session-not-found',
     `there is no session "${sessionId}": \`palimpsest sessions\` lists those there are`,
   );
-};
 
 /** Records once that a projection skips an event; also for a closed session. */
 const skipProjection: Decide<'SkipProjection'> = ({ data }) => {

@@ -1,5 +1,11 @@
 import type { Standing } from '@app/contract';
-import { isPivotEvent, pivotFactsOf, type SessionEvent, type SessionEventType } from '@app/domain';
+import {
+  isPivotEvent,
+  pivotFactsOf,
+  type SessionEvent,
+  type SessionEventType,
+  sessionNotFound,
+} from '@app/domain';
 import { AppError, type CompactionId, type IsoTime, type Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { compactionsBackwards } from '../../sessions/readers/moment.js';
@@ -101,10 +107,7 @@ const notFound = ({ session }: SessionRef, compactionId: CompactionId, isKnown: 
         'compaction-not-found',
         `session "${session}" has no compaction "${compactionId}": \`palimpsest audit --session ${session}\` lists the recorded events`,
       )
-    : new AppError(
-        'session-not-found',
-        `there is no session "${session}": \`palimpsest sessions\` lists those there are`,
-      );
+    : sessionNotFound(session);
 
 /** Revision and time of an event. */
 export type Moment = { readonly revision: Revision; readonly at: IsoTime };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sessionNotFound } from '@app/domain';
 import { AppError, erasuresStream, type StreamName } from '@app/kernel';
 import type { LogHead, RecordInStream, StoredEvents, TransparencyLogs } from '@app/ports';
 import {
@@ -72,10 +73,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
   async execute({ ref, input: options }: ExportProof): Promise<AsyncIterable<string>> {
     const stream = streamOf(ref);
     const newest = options.revision ?? (await this.stored.newest(stream));
-    if (newest === undefined) {
-      const message = `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`;
-      throw new AppError('session-not-found', message);
-    }
+    if (newest === undefined) throw sessionNotFound(ref.session);
     for (const until = performance.now() + WAIT_MS; ; await pause(ERASURE_PAUSE_MS)) {
       const head = await this.#headWith(ref, stream, newest, { since: options.since ?? 0, until });
       const opening = await this.#opening(ref, stream, head, options);

@@ -82,12 +82,12 @@ describe('waiting for the outcome of a compaction', () => {
 
   it('rejects an unknown compaction and an unknown session', async () => {
     const { application, id } = await requestedCompaction();
-    const unknown = CompactionId('cmp_nobody');
+    const unknown = CompactionId('cmp_unknown');
     await expect(application.outcomes.outcomeOf(ref, unknown)).rejects.toMatchObject({
       code: 'compaction-not-found',
     });
-    const nobodys = { ...ref, session: SessionId('nobody') };
-    await expect(application.outcomes.outcomeOf(nobodys, id)).rejects.toMatchObject({
+    const absent = { ...ref, session: SessionId('absent') };
+    await expect(application.outcomes.outcomeOf(absent, id)).rejects.toMatchObject({
       code: 'session-not-found',
     });
   });

@@ -1,5 +1,5 @@
 import { type IsoTime, invariant } from '@app/kernel';
-import type { AuditFilter as NamedFilter } from '@app/ports';
+import type { AuditFilter } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type LossSearch, type SearchDigests, searchOfLost } from '../../projections/audit-events/losses.js';
 import type { ReadTables } from '../../rows/read-tables.js';
@@ -9,12 +9,11 @@ import { descriptionConditions, descriptionShape, isDescribed } from '../session
 
 const HOUR_MS = 3_600_000;
 
-/** A filter whose `lost` is what the index of losses holds. */
-type AuditFilter = Omit<NamedFilter, 'lost'> & { readonly lost?: LossSearch };
-/** A question with such a filter. */
-export type Searchable<Question extends NamedFilter> = Omit<Question, 'lost'> & Pick<AuditFilter, 'lost'>;
+/** A filter, or a query with its members, whose `lost` is what the index of losses holds. */
+export type Searchable<Filter extends AuditFilter> = Omit<Filter, 'lost'> & { readonly lost?: LossSearch };
+type SearchableFilter = Searchable<AuditFilter>;
 
-export const searchable = async <Question extends NamedFilter>(
+export const searchable = async <Question extends AuditFilter>(
   { lost, ...question }: Question,
   digests: SearchDigests,
 ): Promise<Searchable<Question>> => ({
@@ -27,7 +26,7 @@ type Builder = ExpressionBuilder<ReadTables, 'audit_events'>;
 export type Reading = 'by-position' | 'by-time';
 
 /** Returns the key of a filter's conditions: its members, and the number of types. */
-export const shapeOf = (filter: AuditFilter): string => {
+export const shapeOf = (filter: SearchableFilter): string => {
   const given = Object.entries(filter).filter(([name, value]) => value !== undefined && name !== 'labels');
   const names = given.map(([name]) => (name === 'types' ? `types:${filter.types?.length}` : name));
   return `${names.join()} ${descriptionShape(filter)}`;
@@ -39,13 +38,13 @@ export const shapeOf = (filter: AuditFilter): string => {
  * @param typeAt the index of the filter's type that a row must have; absent for any of them.
  */
 export const passes =
-  (filter: AuditFilter, reading: Reading, typeAt?: number) =>
+  (filter: SearchableFilter, reading: Reading, typeAt?: number) =>
   (eb: Builder): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [
       eb(
         'tenant',
         '=',
-        asked(({ tenant }: AuditFilter) => tenant),
+        asked(({ tenant }: SearchableFilter) => tenant),
       ),
     ];
     for (const [column, textOf] of [...given(filter, OF_FEW), ...given(filter, OF_MANY)]) {
@@ -59,12 +58,12 @@ export const passes =
     if (filter.lost !== undefined) conditions.push(hasLost());
     if (isDescribed(filter)) conditions.push(isOfDescribed(filter, eb));
     if (filter.upTo !== undefined)
-      conditions.push(sql`position <= ${asked(({ upTo }: AuditFilter) => upTo)}`);
+      conditions.push(sql`position <= ${asked(({ upTo }: SearchableFilter) => upTo)}`);
     return eb.and([...conditions, ...(reading === 'by-time' ? times : places)(filter, eb)]);
   };
 
 /** The session has the metadata now; when the event was recorded it may have had other. */
-const isOfDescribed = (filter: AuditFilter, eb: Builder): Expression<SqlBool> =>
+const isOfDescribed = (filter: SearchableFilter, eb: Builder): Expression<SqlBool> =>
   eb(
     'audit_events.session',
     'in',
@@ -72,18 +71,18 @@ const isOfDescribed = (filter: AuditFilter, eb: Builder): Expression<SqlBool> =>
       .selectFrom('sessions')
       .select('sessions.session')
       .where('sessions.tenant', '=', TENANT)
-      .where(eb.and([...descriptionConditions<AuditFilter>(filter, asked)])),
+      .where(eb.and([...descriptionConditions<SearchableFilter>(filter, asked)])),
   );
 
 /** Uses the index on losses of compactions. */
 const hasLost = (): RawBuilder<SqlBool> => {
-  const wanted = (part: 'names' | 'directives') => asked(({ lost }: AuditFilter) => lost?.[part]);
+  const wanted = (part: 'names' | 'directives') => asked(({ lost }: SearchableFilter) => lost?.[part]);
   return sql`(type = 'CompactionCompleted' and ((payload -> 'lost') @> ${wanted('names')}::jsonb or (payload -> 'lost') @> ${wanted('directives')}::jsonb))`;
 };
 
-const TENANT = asked(({ tenant }: AuditFilter) => tenant);
+const TENANT = asked(({ tenant }: SearchableFilter) => tenant);
 
-type TextOf = (filter: AuditFilter) => string | undefined;
+type TextOf = (filter: SearchableFilter) => string | undefined;
 type Texts = readonly (readonly [
   column: 'session' | 'correlation' | 'compaction' | 'trigger' | 'outcome' | 'profile' | 'model' | 'actor',
   textOf: TextOf,
@@ -104,38 +103,38 @@ const OF_MANY: Texts = [
   ['actor', ({ actor }) => actor],
 ];
 
-const given = (filter: AuditFilter, texts: Texts): Texts =>
+const given = (filter: SearchableFilter, texts: Texts): Texts =>
   texts.filter(([, textOf]) => textOf(filter) !== undefined);
 
 /** Returns whether the filter is selective: by session, operation or compaction. */
-export const isOfFew = (filter: AuditFilter): boolean =>
+export const isOfFew = (filter: SearchableFilter): boolean =>
   given(filter, OF_FEW).length > 0 || filter.lost !== undefined;
 /** Returns whether the filter is a time range without selective columns. */
-export const isOfTimeAlone = (filter: AuditFilter): boolean =>
+export const isOfTimeAlone = (filter: SearchableFilter): boolean =>
   (filter.since !== undefined || filter.until !== undefined) && isOfNothing(filter) && !filter.types?.length;
 /** Whether rows of several types are asked for, and no others. */
-export const isOfTypesAlone = (filter: AuditFilter): boolean =>
+export const isOfTypesAlone = (filter: SearchableFilter): boolean =>
   (filter.types?.length ?? 0) > 1 && isOfNothing(filter);
-const isOfNothing = (filter: AuditFilter): boolean =>
+const isOfNothing = (filter: SearchableFilter): boolean =>
   !isOfFew(filter) && given(filter, OF_MANY).length === 0 && !isDescribed(filter);
 
 /** As it would have been stored. */
 const text = (textOf: TextOf): RawBuilder<string | undefined> =>
-  asked((filter: AuditFilter) => {
+  asked((filter: SearchableFilter) => {
     const wanted = textOf(filter);
     return wanted === undefined ? wanted : storableText(wanted);
   });
 
 const sinceTime = (earlierMs = 0): RawBuilder<Date> =>
-  asked(({ since }: AuditFilter) => timeOf(since, earlierMs));
-const untilTime = (): RawBuilder<Date> => asked(({ until }: AuditFilter) => timeOf(until));
+  asked(({ since }: SearchableFilter) => timeOf(since, earlierMs));
+const untilTime = (): RawBuilder<Date> => asked(({ until }: SearchableFilter) => timeOf(until));
 
 const timeOf = (time: IsoTime | undefined, earlierMs = 0): Date => {
   invariant(time !== undefined, 'a place is left for a time that is given');
   return new Date(Date.parse(time) - earlierMs);
 };
 
-const times = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => [
+const times = ({ since, until }: SearchableFilter, eb: Builder): readonly Expression<SqlBool>[] => [
   ...(since === undefined ? [] : [eb('recorded_at', '>=', sinceTime())]),
   ...(until === undefined ? [] : [eb('recorded_at', '<', untilTime())]),
 ];
@@ -146,7 +145,7 @@ const times = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<
  * estimate: a plain comparison, believed selective, would make it read and sort all of them, and one inside `case`
  * has no estimate.
  */
-const places = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => {
+const places = ({ since, until }: SearchableFilter, eb: Builder): readonly Expression<SqlBool>[] => {
   const hours = eb.selectFrom('audit_hours').where('audit_hours.tenant', '=', TENANT).limit(1);
   const time = eb.ref('recorded_at');
   const conditions: Expression<SqlBool>[] = [];

@@ -1,5 +1,5 @@
 import { IsoTime, invariant, LogPosition, pick, SessionId, type TenantId } from '@app/kernel';
-import type { AuditRow, AuditSort, AuditQuery as NamedQuery } from '@app/ports';
+import type { AuditQuery, AuditRow, AuditSort } from '@app/ports';
 import { type Compilable, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import type { SearchDigests } from '../../projections/audit-events/losses.js';
 import type { ReadTables } from '../../rows/read-tables.js';
@@ -10,13 +10,13 @@ import { isOfFew, isOfTypesAlone, passes, type Searchable, searchable, shapeOf }
 
 const ROWS_MAX = 1_000;
 
-type AuditQuery = Searchable<NamedQuery>;
+type SearchableQuery = Searchable<AuditQuery>;
 
 /** In the order that is asked for. Pages go by the place of the last row, not by an offset. */
 export const auditPage = async (
   rowsOf: TenantRows,
   digests: SearchDigests,
-  named: NamedQuery,
+  named: AuditQuery,
 ): Promise<readonly AuditRow[]> => {
   const query = await searchable(named, digests);
   const { sort = '-position', limit, tenant } = query;
@@ -45,13 +45,13 @@ const COLUMNS = [
 ] as const;
 type PageRow = Pick<Selectable<ReadTables['audit_events']>, (typeof COLUMNS)[number]>;
 
-const PAGES = new StatementShapes<AuditQuery, PageRow>();
+const PAGES = new StatementShapes<SearchableQuery, PageRow>();
 
 /** Returns the statement of a page, with placeholders for values. */
-const pageOf = (own: Kysely<ReadTables>, query: AuditQuery): Compilable<PageRow> => {
+const pageOf = (own: Kysely<ReadTables>, query: SearchableQuery): Compilable<PageRow> => {
   const { sort = '-position', types = [] } = query;
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
-  const size = asked(({ limit }: AuditQuery) => Math.min(limit, ROWS_MAX));
+  const size = asked(({ limit }: SearchableQuery) => Math.min(limit, ROWS_MAX));
   const page = (typeAt?: number) => {
     let rows = own
       .selectFrom('audit_events')
@@ -72,8 +72,8 @@ const isByTime = (sort: AuditSort): boolean => sort === 'time' || sort === '-tim
 
 const comesAfter = (sort: AuditSort) => {
   const isAfter = sort.startsWith('-') ? sql`<` : sql`>`;
-  const position = asked(({ after }: AuditQuery) => after?.position);
-  const time = asked(({ after }: AuditQuery) => after && new Date(after.recordedAt));
+  const position = asked(({ after }: SearchableQuery) => after?.position);
+  const time = asked(({ after }: SearchableQuery) => after && new Date(after.recordedAt));
   return isByTime(sort)
     ? sql<SqlBool>`(recorded_at, position) ${isAfter} (${time}, ${position})`
     : sql<SqlBool>`position ${isAfter} ${position}`;

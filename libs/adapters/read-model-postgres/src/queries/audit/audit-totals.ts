@@ -1,4 +1,4 @@
-import type { AuditGroup, AuditTotals, AuditTotalsQuery as NamedQuery } from '@app/ports';
+import type { AuditGroup, AuditTotals, AuditTotalsQuery } from '@app/ports';
 import { type Compilable, type Expression, type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { SearchDigests } from '../../projections/audit-events/losses.js';
 import type { ReadTables } from '../../rows/read-tables.js';
@@ -9,13 +9,13 @@ import { isOfTimeAlone, passes, type Searchable, searchable, shapeOf } from './a
 
 const GROUPS_MAX = 1_000;
 
-type AuditTotalsQuery = Searchable<NamedQuery>;
+type SearchableTotalsQuery = Searchable<AuditTotalsQuery>;
 
 /** Days in their order, others by their number, the largest first. */
 export const auditTotals = async (
   rowsOf: TenantRows,
   digests: SearchDigests,
-  named: NamedQuery,
+  named: AuditTotalsQuery,
 ): Promise<AuditTotals> => {
   const query = await searchable(named, digests);
   const own = rowsOf(query.tenant);
@@ -35,10 +35,13 @@ type TotalsRow = {
   readonly groups: bigint;
 };
 
-const TOTALS = new StatementShapes<AuditTotalsQuery, TotalsRow>();
+const TOTALS = new StatementShapes<SearchableTotalsQuery, TotalsRow>();
 
 /** Returns the statement of totals, with placeholders for values. */
-const totalsOf = (own: Kysely<ReadTables>, { by, ...filter }: AuditTotalsQuery): Compilable<TotalsRow> => {
+const totalsOf = (
+  own: Kysely<ReadTables>,
+  { by, ...filter }: SearchableTotalsQuery,
+): Compilable<TotalsRow> => {
   // The index by time has all that is counted but the session: no row is fetched. Other filters have indexes by place.
   const reading = isOfTimeAlone(filter) && !isOfSession(by) ? 'by-time' : 'by-position';
   return own
@@ -69,6 +72,6 @@ const keyOf =
       .whereRef('sessions.session', '=', 'audit_events.session');
     if (by === 'agent' || by === 'project') return session.select(`sessions.${by}`).$asScalar();
     if (!isLabelGroup(by)) return sql`${sql.ref(by)}`;
-    const label = asked((query: AuditTotalsQuery) => (isLabelGroup(query.by) ? labelOf(query.by) : ''));
+    const label = asked((query: SearchableTotalsQuery) => (isLabelGroup(query.by) ? labelOf(query.by) : ''));
     return session.select(sql<string | null>`sessions.labels ->> ${label}`.as('value')).$asScalar();
   };
