@@ -6,9 +6,6 @@ import { median } from '../rounds.js';
 /** A command to the probe: measure memory, with an optional heap snapshot file; or report event loop delays. */
 export type Order = { readonly snapshot?: string; readonly isOfLoop?: boolean };
 
-/** Event loop delays since the previous call, in milliseconds. */
-export type LoopDelay = { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
-
 /** Live megabytes after a full garbage collection. */
 export type Live = {
   /** Objects on the heap. */

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PalimpsestClient } from '@app/client';
 import { z } from 'zod';
-import { type Held, heldBy, heldByProgram, type Live, type LoopDelay, type Order } from './memory.js';
+import type { LoopDelay } from './loop-delay.js';
+import { type Held, heldBy, heldByProgram, type Live, type Order } from './memory.js';
 
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const PROGRAM = join(ROOT, 'programs/api.js');

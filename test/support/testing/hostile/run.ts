@@ -5,11 +5,11 @@ import type { World } from './world.js';
 
 export type HostileRun = {
   readonly seed: number;
+  /** The first request of the seed. */
+  readonly from: number;
   readonly count: number;
   /** The number of concurrent requests. */
   readonly atOnce: number;
-  /** Sends only this request of the seed. */
-  readonly only?: number;
   /** Called for each answer: method and route, and a status or `none`. */
   readonly onAnswer?: (route: string, status: string, ms: number) => void;
 };
@@ -18,13 +18,12 @@ const FAULTS_MAX = 50;
 
 /** Sends the requests of a seed; returns faults of the answers, each with everything needed to repeat it. */
 export const runHostile = async (world: World, run: HostileRun): Promise<readonly string[]> => {
-  const { seed, count, atOnce, only, onAnswer } = run;
+  const { seed, from, count, atOnce, onAnswer } = run;
   const faults: string[] = [];
   const agent = openAgent();
-  const last = only === undefined ? count : only + 1;
-  let next = only ?? 0;
+  let next = from;
   const worker = async (): Promise<void> => {
-    while (next < last && faults.length < FAULTS_MAX) {
+    while (next < from + count && faults.length < FAULTS_MAX) {
       const sent = requestAt(world, seed, next);
       next += 1;
       const answer = await send(world.url, agent, sent);
