@@ -5,7 +5,15 @@ import { base64 } from '@app/tlog';
 import { type Kysely, sql } from 'kysely';
 import { durably } from '../content-keys/tenant-keys.js';
 import type { ReadModelTables } from '../tables.js';
-import { appendEntries, type LogSettings, lockLog, type NewEntry, type Trx } from './append-leaves.js';
+import {
+  appendEntries,
+  type Growth,
+  type LockedLog,
+  type LogSettings,
+  lockLogs,
+  type NewEntry,
+  type Trx,
+} from './append-leaves.js';
 import type { LogSecretStore } from './log-secrets.js';
 
 /** Locked until the transaction ends. */
@@ -34,15 +42,14 @@ export const appendEvents = (
 ): Promise<'done' | 'overtaken'> =>
   durably(db, async (trx) => {
     if ((await lockPosition(trx)) !== move.from) return 'overtaken';
-    for (const [tenant, own] of byTenant(records)) await appendOf(trx, tenant, own, secrets, settings);
+    await appendLeaves(trx, byTenant(records), secrets, settings);
     await sql`update transparency.position set position = ${move.to}`.execute(trx);
     return 'done';
   });
 
-/** In the order of the tenants' names, so that two writers cannot wait for each other. */
-const byTenant = (
-  records: readonly StoredRecord[],
-): readonly (readonly [string, readonly StoredRecord[]])[] => {
+type OfTenants = ReadonlyMap<string, readonly StoredRecord[]>;
+
+const byTenant = (records: readonly StoredRecord[]): OfTenants => {
   const found = new Map<string, StoredRecord[]>();
   for (const record of records) {
     const tenant = sessionOf(record.stream)?.tenant ?? tenantOf(record.stream);
@@ -51,25 +58,39 @@ const byTenant = (
     if (own) own.push(record);
     else found.set(tenant, [record]);
   }
-  return [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+  return found;
 };
 
-const appendOf = async (
+const appendLeaves = async (
   trx: Trx,
-  tenant: string,
-  records: readonly StoredRecord[],
+  records: OfTenants,
   secrets: LogSecretStore,
   settings: LogSettings,
 ): Promise<void> => {
-  const log = await lockLog(trx, tenant, secrets, settings);
-  const known = await knownLeaves(trx, tenant, records);
+  if (records.size === 0) return;
+  const logs = await lockLogs(trx, [...records.keys()], secrets, settings);
+  const known = await knownLeaves(trx, records);
+  const growths = [...records].flatMap(([tenant, own]): readonly Growth[] => {
+    const log = logs.get(tenant);
+    const entries = log ? newEntries(log, own, known) : [];
+    return log && entries.length > 0 ? [{ log, entries }] : [];
+  });
+  if (growths.length > 0) await appendEntries(trx, growths);
+};
+
+/** @param known gets the new leaves, too. */
+const newEntries = (
+  { blinding }: LockedLog,
+  records: readonly StoredRecord[],
+  known: Map<string, string>,
+): readonly NewEntry[] => {
   const entries: NewEntry[] = [];
   const salts = new Map<string, string>();
   for (const record of records) {
     const { stream, revision } = record;
     // A log that was copied to another server has its events at other positions.
     if (known.has(keyOf(stream, revision))) continue;
-    const salt = salts.get(stream) ?? streamSalt(log.blinding, stream);
+    const salt = salts.get(stream) ?? streamSalt(blinding, stream);
     salts.set(stream, salt);
     const before = known.get(keyOf(stream, revision - 1));
     const previous = before === undefined ? undefined : base64(hashOfLeaf(before));
@@ -77,25 +98,27 @@ const appendOf = async (
     known.set(keyOf(stream, revision), text);
     entries.push({ text, event: { stream, revision } });
   }
-  if (entries.length > 0) await appendEntries(trx, log, entries);
+  return entries;
 };
 
+/** The name of a stream contains that of its tenant. */
 const keyOf = (stream: string, revision: number): string => `${revision} ${stream}`;
 
-/** Returns the leaves of these events and of those before them, as far as the log has them. */
-const knownLeaves = async (
-  trx: Trx,
-  tenant: string,
-  records: readonly StoredRecord[],
-): Promise<Map<string, string>> => {
-  const wanted = new Map<string, { readonly stream: string; readonly revision: number }>();
-  for (const { stream, revision } of records)
-    for (const one of [revision - 1, revision]) wanted.set(keyOf(stream, one), { stream, revision: one });
+/** Returns the leaves of these events and of those before them, as far as the logs have them. */
+const knownLeaves = async (trx: Trx, records: OfTenants): Promise<Map<string, string>> => {
+  const wanted = new Map<
+    string,
+    { readonly tenant: string; readonly stream: string; readonly revision: number }
+  >();
+  for (const [tenant, own] of records)
+    for (const { stream, revision } of own)
+      for (const one of [revision - 1, revision])
+        wanted.set(keyOf(stream, one), { tenant, stream, revision: one });
   const places = [...wanted.values()];
   const { rows } = await sql<{ readonly stream: string; readonly revision: bigint; readonly entry: string }>`
     select e.stream, e.revision, e.entry from transparency.entry as e
-    join unnest(${places.map(({ stream }) => stream)}::text[], ${places.map(({ revision }) => revision)}::bigint[])
-      as wanted (stream, revision) on e.stream = wanted.stream and e.revision = wanted.revision
-    where e.tenant = ${tenant}`.execute(trx);
+    join unnest(${places.map(({ tenant }) => tenant)}::text[], ${places.map(({ stream }) => stream)}::text[],
+      ${places.map(({ revision }) => revision)}::bigint[]) as wanted (tenant, stream, revision)
+      on e.tenant = wanted.tenant and e.stream = wanted.stream and e.revision = wanted.revision`.execute(trx);
   return new Map(rows.map(({ stream, revision, entry }) => [keyOf(stream, Number(revision)), entry]));
 };

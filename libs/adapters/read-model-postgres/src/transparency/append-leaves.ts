@@ -55,24 +55,51 @@ export const lockLog = async (
   secrets: LogSecretStore,
   settings: LogSettings,
 ): Promise<LockedLog> => {
-  const found = await lockedLog(trx, tenant, secrets);
-  if (found) return found;
+  const log = (await lockLogs(trx, [tenant], secrets, settings)).get(tenant);
+  if (!log) throw new Error(`the log of ${tenant} was not created`);
+  return log;
+};
+
+/**
+ * Locks the logs of tenants, of which those that do not exist are created. In the order of their names, so that two writers
+ * cannot wait for each other.
+ */
+export const lockLogs = async (
+  trx: Trx,
+  tenants: readonly string[],
+  secrets: LogSecretStore,
+  settings: LogSettings,
+): Promise<ReadonlyMap<string, LockedLog>> => {
+  const locked = new Map(await lockedLogs(trx, tenants, secrets));
+  for (const tenant of tenants.filter((one) => !locked.has(one)).sort())
+    locked.set(tenant, await createLog(trx, tenant, secrets, settings));
+  return locked;
+};
+
+const createLog = async (
+  trx: Trx,
+  tenant: string,
+  secrets: LogSecretStore,
+  settings: LogSettings,
+): Promise<LockedLog> => {
   const origin = `palimpsest-${randomBytes(4).toString('hex')}/${tenant}`;
   const signers = [newSigner(origin), ...(settings.secondSignature ? [newSecondSigner(origin)] : [])];
   const [signer, second] = signers;
   const { numAffectedRows } = await sql`
     insert into transparency.log (tenant, origin, size, checkpoint) values (${tenant}, ${origin}, 0, '')
     on conflict (tenant) do nothing`.execute(trx);
+  const lockedLog = async () => (await lockedLogs(trx, [tenant], secrets)).get(tenant);
   // Another process may have created it in the meantime; its keys stay.
-  const theirs = numAffectedRows === 0n ? await lockedLog(trx, tenant, secrets) : undefined;
+  const theirs = numAffectedRows === 0n ? await lockedLog() : undefined;
   if (theirs) return theirs;
   if (signer) await secrets.put(trx, tenant, 'signer', formatSignerKey(signer));
   if (second) await secrets.put(trx, tenant, 'second', formatSignerKey(second));
   await secrets.put(trx, tenant, 'blinding', newBlinding());
-  const created = await lockedLog(trx, tenant, secrets);
+  const created = await lockedLog();
   if (!created) throw new Error(`the log of ${tenant} was created without keys`);
   const text = formatLogEntry({ kind: 'log', policy: policyOf(created, settings) });
-  return appendEntries(trx, created, [{ text }]);
+  await appendEntries(trx, [{ log: created, entries: [{ text }] }]);
+  return { ...created, size: created.size + 1 };
 };
 
 /** Returns the policy that the log itself publishes. */
@@ -81,46 +108,67 @@ const policyOf = (
   { witnessPolicy }: Pick<LogSettings, 'witnessPolicy'>,
 ): string => `${signers.map((key) => `log ${formatVerifierKey(key)}\n`).join('')}${witnessPolicy}`;
 
-const lockedLog = async (
+/** Returns the logs that exist with their keys. */
+const lockedLogs = async (
   trx: Trx,
-  tenant: string,
+  tenants: readonly string[],
   secrets: LogSecretStore,
-): Promise<LockedLog | undefined> => {
-  const { rows } = await sql<{ readonly origin: string; readonly size: bigint }>`
-    select origin, size from transparency.log where tenant = ${tenant} for update`.execute(trx);
-  const [row] = rows;
-  const own = row && (await secrets.of(trx, tenant));
-  if (!own) return undefined;
-  const { signer, second, blinding } = own;
-  const signers = [signer, ...(second ? [second] : [])];
-  return { tenant, origin: row.origin, size: Number(row.size), signers, blinding };
+): Promise<ReadonlyMap<string, LockedLog>> => {
+  const { rows } = await sql<{ readonly tenant: string; readonly origin: string; readonly size: bigint }>`
+    select tenant, origin, size from transparency.log where tenant = any(${tenants}::text[])
+    order by tenant for update`.execute(trx);
+  // After the lock: a rotation that it has waited for has replaced keys.
+  const own = await secrets.of(trx, tenants);
+  return new Map(
+    rows.flatMap(({ tenant, origin, size }): readonly [string, LockedLog][] => {
+      const keys = own.get(tenant);
+      if (!keys) return [];
+      const { signer, second, blinding } = keys;
+      const signers = [signer, ...(second ? [second] : [])];
+      return [[tenant, { tenant, origin, size: Number(size), signers, blinding }]];
+    }),
+  );
 };
 
-/** Adds entries to a locked log and signs its new head, also with `more` keys. */
-export const appendEntries = async (
-  trx: Trx,
-  log: LockedLog,
-  entries: readonly NewEntry[],
-  more: readonly SignerKey[] = [],
-): Promise<LockedLog> => {
-  const { tenant, origin, size: before, signers } = log;
-  const size = before + entries.length;
-  const edge = await readTiles(trx, tenant, edgeTiles(before));
-  const grown = grownTiles(
-    before,
-    edge,
-    entries.map(({ text }) => hashOfLeaf(text)),
+/** Entries to add to a locked log, and keys that sign its new head beside its own. */
+export type Growth = {
+  readonly log: LockedLog;
+  readonly entries: readonly NewEntry[];
+  readonly more?: readonly SignerKey[];
+};
+
+/** Adds entries to locked logs and signs the new heads, with as many statements for one log as for a thousand. */
+export const appendEntries = async (trx: Trx, growths: readonly Growth[]): Promise<void> => {
+  const edges = await readTilesOf(
+    trx,
+    growths.flatMap(({ log: { tenant, size } }) => edgeTiles(size).map((place) => ({ ...place, tenant }))),
   );
-  await writeTiles(trx, tenant, grown);
-  await writeEntries(trx, tenant, before, entries);
-  const root = rangeRoot({ from: 0, to: size }, hashesInTiles([...edge, ...grown]));
-  const checkpoint = signedCheckpoint(formatCheckpoint({ origin, size, root }), [...signers, ...more]);
-  await sql`update transparency.log set size = ${size}, checkpoint = ${checkpoint}
-    where tenant = ${tenant}`.execute(trx);
-  if (more.length > 0)
+  const grown = growths.map(({ log: { tenant, origin, size: before, signers }, entries, more = [] }) => {
+    const edge = edges.get(tenant) ?? [];
+    const size = before + entries.length;
+    const tiles = grownTiles(
+      before,
+      edge,
+      entries.map(({ text }) => hashOfLeaf(text)),
+    );
+    const root = rangeRoot({ from: 0, to: size }, hashesInTiles([...edge, ...tiles]));
+    const checkpoint = signedCheckpoint(formatCheckpoint({ origin, size, root }), [...signers, ...more]);
+    return { tenant, before, entries, size, tiles, checkpoint, isKept: more.length > 0 };
+  });
+  await writeTiles(
+    trx,
+    grown.flatMap(({ tenant, tiles }) => tiles.map((tile) => ({ tenant, tile }))),
+  );
+  await writeEntries(
+    trx,
+    grown.flatMap(({ tenant, before, entries }) =>
+      entries.map((entry, at) => ({ tenant, index: before + at, ...entry })),
+    ),
+  );
+  await writeHeads(trx, grown);
+  for (const { tenant, size, checkpoint } of grown.filter(({ isKept }) => isKept))
     await sql`insert into transparency.kept_head (tenant, size, checkpoint)
       values (${tenant}, ${size}, ${checkpoint})`.execute(trx);
-  return { ...log, size };
 };
 
 const signedCheckpoint = (text: string, keys: readonly SignerKey[]): string =>
@@ -139,38 +187,63 @@ export const readTiles = async (
   tenant: string,
   places: readonly LevelPlace[],
 ): Promise<readonly HashTile[]> => {
-  if (places.length === 0) return [];
-  const { rows } = await sql<{ readonly level: number; readonly index: bigint; readonly hashes: Buffer }>`
-    select t.level, t.index, t.hashes from transparency.tile as t
-    join unnest(${places.map(({ level }) => level)}::integer[], ${places.map(({ index }) => index)}::bigint[])
-      as wanted (level, index) on t.level = wanted.level and t.index = wanted.index
-    where t.tenant = ${tenant}`.execute(db);
-  const found = new Map(rows.map(({ level, index, hashes }) => [`${level}/${index}`, hashes]));
-  return places.flatMap((place) => {
-    const hashes = found.get(`${place.level}/${place.index}`);
-    return hashes ? [decodeTile(place, hashes.subarray(0, place.width * HASH_BYTES))] : [];
-  });
+  const wanted = places.map((place) => ({ ...place, tenant }));
+  return (await readTilesOf(db, wanted)).get(tenant) ?? [];
 };
 type ReadDb = Parameters<ReturnType<typeof sql>['execute']>[0];
 const HASH_BYTES = 32;
 
-const writeTiles = async (trx: Trx, tenant: string, tiles: readonly HashTile[]): Promise<void> => {
+/** Returns tiles by tenant, in the order in which they are asked for. */
+const readTilesOf = async (
+  db: Trx | ReadDb,
+  wanted: readonly (LevelPlace & { readonly tenant: string })[],
+): Promise<ReadonlyMap<string, readonly HashTile[]>> => {
+  const tiles = new Map<string, HashTile[]>();
+  if (wanted.length === 0) return tiles;
+  const { rows } = await sql<{ readonly at: bigint; readonly hashes: Buffer }>`
+    select wanted.at, t.hashes from transparency.tile as t
+    join unnest(${wanted.map(({ tenant }) => tenant)}::text[], ${wanted.map(({ level }) => level)}::integer[],
+      ${wanted.map(({ index }) => index)}::bigint[]) with ordinality as wanted (tenant, level, index, at)
+      on t.tenant = wanted.tenant and t.level = wanted.level and t.index = wanted.index
+    order by wanted.at`.execute(db);
+  for (const { at, hashes } of rows) {
+    const place = wanted[Number(at) - 1];
+    if (!place) continue;
+    const { tenant, ...rest } = place;
+    const own = tiles.get(tenant) ?? [];
+    own.push(decodeTile(rest, hashes.subarray(0, rest.width * HASH_BYTES)));
+    tiles.set(tenant, own);
+  }
+  return tiles;
+};
+
+const writeTiles = async (
+  trx: Trx,
+  tiles: readonly { readonly tenant: string; readonly tile: HashTile }[],
+): Promise<void> => {
   await sql`insert into transparency.tile (tenant, level, index, hashes)
-    select ${tenant}, t.level, t.index, t.hashes
-    from unnest(${tiles.map(({ level }) => level)}::integer[], ${tiles.map(({ index }) => index)}::bigint[],
-      ${tiles.map((tile) => Buffer.from(encodeTile(tile)))}::bytea[]) as t (level, index, hashes)
+    select t.tenant, t.level, t.index, t.hashes
+    from unnest(${tiles.map(({ tenant }) => tenant)}::text[], ${tiles.map(({ tile }) => tile.level)}::integer[],
+      ${tiles.map(({ tile }) => tile.index)}::bigint[],
+      ${tiles.map(({ tile }) => Buffer.from(encodeTile(tile)))}::bytea[]) as t (tenant, level, index, hashes)
     on conflict (tenant, level, index) do update set hashes = excluded.hashes`.execute(trx);
 };
 
 const writeEntries = async (
   trx: Trx,
-  tenant: string,
-  from: number,
-  entries: readonly NewEntry[],
+  entries: readonly (NewEntry & { readonly tenant: string; readonly index: number })[],
 ): Promise<void> => {
   await sql`insert into transparency.entry (tenant, index, entry, stream, revision)
-    select ${tenant}, ${from} + e.at - 1, e.entry, e.stream, e.revision
-    from unnest(${entries.map(({ text }) => text)}::text[], ${entries.map(({ event }) => event?.stream ?? null)}::text[],
-      ${entries.map(({ event }) => event?.revision ?? null)}::bigint[])
-      with ordinality as e (entry, stream, revision, at)`.execute(trx);
+    select * from unnest(${entries.map(({ tenant }) => tenant)}::text[], ${entries.map(({ index }) => index)}::bigint[],
+      ${entries.map(({ text }) => text)}::text[], ${entries.map(({ event }) => event?.stream ?? null)}::text[],
+      ${entries.map(({ event }) => event?.revision ?? null)}::bigint[])`.execute(trx);
+};
+
+type Head = { readonly tenant: string; readonly size: number; readonly checkpoint: string };
+
+const writeHeads = async (trx: Trx, heads: readonly Head[]): Promise<void> => {
+  await sql`update transparency.log set size = head.size, checkpoint = head.checkpoint
+    from unnest(${heads.map(({ tenant }) => tenant)}::text[], ${heads.map(({ size }) => size)}::bigint[],
+      ${heads.map(({ checkpoint }) => checkpoint)}::text[]) as head (tenant, size, checkpoint)
+    where log.tenant = head.tenant`.execute(trx);
 };

@@ -37,18 +37,34 @@ export class LogSecretStore {
       on conflict (tenant, name) do update set sealed = excluded.sealed`.execute(db);
   }
 
-  /** @throws {AppError} `secret-unreadable`. */
-  async of(db: Db, tenant: string): Promise<LogSecrets | undefined> {
-    const { rows } = await sql<{ readonly name: SecretName; readonly sealed: string }>`
-      select name, sealed from transparency.secret where tenant = ${tenant}`.execute(db);
-    const values = new Map(rows.map(({ name, sealed }) => [name, this.#open(tenant, name, sealed)]));
-    const [signer, second, blinding] = [values.get('signer'), values.get('second'), values.get('blinding')];
-    if (signer === undefined || blinding === undefined) return undefined;
-    return {
-      signer: parseSignerKey(signer),
-      second: second === undefined ? undefined : parseSignerKey(second),
-      blinding: Buffer.from(blinding, 'base64'),
-    };
+  /** Returns the secrets of the logs that have them, by tenant. @throws {AppError} `secret-unreadable`. */
+  async of(db: Db, tenants: readonly string[]): Promise<ReadonlyMap<string, LogSecrets>> {
+    const { rows } = await sql<{
+      readonly tenant: string;
+      readonly name: SecretName;
+      readonly sealed: string;
+    }>`
+      select tenant, name, sealed from transparency.secret where tenant = any(${tenants}::text[])`.execute(
+      db,
+    );
+    const found = new Map<string, Partial<Record<SecretName, string>>>();
+    for (const { tenant, name, sealed } of rows)
+      found.set(tenant, { ...found.get(tenant), [name]: this.#open(tenant, name, sealed) });
+    return new Map(
+      [...found].flatMap(([tenant, { signer, second, blinding }]): readonly [string, LogSecrets][] => {
+        if (signer === undefined || blinding === undefined) return [];
+        return [
+          [
+            tenant,
+            {
+              signer: parseSignerKey(signer),
+              second: second === undefined ? undefined : parseSignerKey(second),
+              blinding: Buffer.from(blinding, 'base64'),
+            },
+          ],
+        ];
+      }),
+    );
   }
 
   /** Returns the key of a log from its sealed form. @throws {AppError} `secret-unreadable`. */

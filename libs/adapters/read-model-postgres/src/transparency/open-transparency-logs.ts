@@ -268,7 +268,8 @@ class PostgresTransparencyLogs implements TransparencyLogs {
         old.type === 'ed25519' ? newSigner(log.origin) : newSecondSigner(log.origin),
       );
       const verifierKeys = signers.map(formatVerifierKey);
-      await appendEntries(trx, log, [{ text: formatLogEntry({ kind: 'key', verifierKeys }) }], signers);
+      const entries = [{ text: formatLogEntry({ kind: 'key', verifierKeys }) }];
+      await appendEntries(trx, [{ log, entries, more: signers }]);
       for (const key of signers)
         await this.secrets.put(
           trx,
@@ -298,7 +299,7 @@ class PostgresTransparencyLogs implements TransparencyLogs {
   }
 
   async #secretsOf(tenant: TenantId) {
-    const secrets = await this.secrets.of(this.db, tenant);
+    const secrets = (await this.secrets.of(this.db, [tenant])).get(tenant);
     if (!secrets) throw new AppError('log-not-found', `the log of tenant "${tenant}" has no entry yet`);
     return secrets;
   }

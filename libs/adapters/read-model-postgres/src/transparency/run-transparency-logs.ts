@@ -17,7 +17,9 @@ import { StoredBatches } from './stored-batches.js';
 const TRANSPARENCY_LOCK = 588_206_844_804_102_333n;
 const EVENTS_MAX = 1_000;
 /** Between two heads of a log that has caught up: a batch and its signature cost the same for one event or a hundred. */
-const PAUSE_MS = 250;
+const PAUSE_MAX_MS = 250;
+/** Half of the second within which a head has an event: it waits at most for a batch, the pause and its own batch. */
+const LAG_MS = 500;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 type TransparencyOptions = {
@@ -73,16 +75,20 @@ const follow = async (
       const to = positionOf(items);
       if (to === undefined) continue;
       const records = items.flatMap(recordIn);
+      const startedAt = performance.now();
       if ((await appendEvents(connection, records, { from: at, to }, secrets, settings)) === 'overtaken')
         return;
       at = to;
-      if (records.length < EVENTS_MAX) await pause(PAUSE_MS, signal);
+      if (records.length < EVENTS_MAX) await pause(pauseAfter(performance.now() - startedAt), signal);
     }
   } finally {
     stop.abort();
     await batches.close();
   }
 };
+
+/** The slower a batch is, the less time is left for a pause. */
+const pauseAfter = (batchMs: number): number => Math.max(0, Math.min(PAUSE_MAX_MS, LAG_MS - 2 * batchMs));
 
 const recordIn = (item: StoredItem): readonly StoredRecord[] => (item.kind === 'stored' ? [item.record] : []);
 
@@ -105,7 +111,7 @@ const recordPolicy = async (
       if ((await publishedPolicy(trx, tenant)) === settings.witnessPolicy) return;
       const log = await lockLog(trx, tenant, secrets, settings);
       const text = formatLogEntry({ kind: 'policy', policy: settings.witnessPolicy });
-      await appendEntries(trx, log, [{ text }]);
+      await appendEntries(trx, [{ log, entries: [{ text }] }]);
     });
 };
 
