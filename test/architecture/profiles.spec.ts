@@ -1,6 +1,7 @@
 import { PROFILES } from '@app/domain';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { generatedTable } from './support/generated-table.js';
 import { filesUnder, textOf } from './support/project.js';
 
 const FOLDER = 'libs/domain/src/profiles';
@@ -29,6 +30,18 @@ const asksForName = (node: ts.Node): boolean =>
 
 /** Guarantee: behaviour depends only on the fields of a profile, so that every field can be overridden. */
 describe('profiles', () => {
+  it('are listed in the guide to compaction, with their descriptions', async () => {
+    const { text, expected } = await generatedTable('docs/guides/compaction.md', {
+      variable: 'UPDATE_PROFILES_TABLE',
+      spec: 'architecture/profiles',
+      rows: [
+        ['profile', 'compacts'],
+        ...PROFILES.map(({ name, description }) => [`\`${name}\``, description]),
+      ],
+    });
+    expect(text).toBe(expected);
+  });
+
   // Holds rule 7.5.
   it('are read by their fields only, never compared by name', () => {
     // Both words have another meaning too: a mode of the budget, and a property of summarizers.

@@ -10,7 +10,12 @@ import type { Played } from './run.js';
 import { CALLS, ENDED_TASKS, LAST_ANSWER, OVERSIZED_ANSWERS, PROMPTS, RULES, WINDOW } from './scenario.js';
 
 /** A complaint of users of compactors, and the check of a run against it; throws with the failure. */
-export type Complaint = { readonly name: string; readonly check: (played: Played) => Promise<void> };
+export type Complaint = {
+  readonly name: string;
+  /** What must be seen instead, for `docs/complaints.md`. */
+  readonly expected: string;
+  readonly check: (played: Played) => Promise<void>;
+};
 
 const need = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Error(otherwise);
@@ -227,16 +232,63 @@ const conversationIn = (request: ContextView['request']): readonly AnthropicMess
   Object(request).messages ?? [];
 
 export const COMPLAINTS: readonly Complaint[] = [
-  { name: 'Rules are lost', check: rulesKept },
-  { name: 'Finished work comes back', check: finishedStaysFinished },
-  { name: 'Compactions loop', check: noLoops },
-  { name: 'An input cannot be compacted', check: alwaysCompacts },
-  { name: 'Calls lose their results', check: noOrphans },
-  { name: 'Words of the user are invented', check: noInventedWords },
-  { name: 'There is no undo', check: undone },
-  { name: 'The window is wrong', check: rightWindow },
-  { name: 'The prompt cache is destroyed', check: cacheKept },
-  { name: 'Work in flight is lost', check: nothingInFlightLost },
+  {
+    name: 'Rules are lost',
+    expected: 'after ten compactions, the last request has all 30 rules word for word',
+    check: rulesKept,
+  },
+  {
+    name: 'Finished work comes back',
+    expected:
+      'no cancelled or finished task stands under "Open points"; the last turn of the user is the real one',
+    check: finishedStaysFinished,
+  },
+  {
+    name: 'Compactions loop',
+    expected: 'each ends below the trigger; one that cannot help is refused with a reason',
+    check: noLoops,
+  },
+  {
+    name: 'An input cannot be compacted',
+    expected:
+      'an input of twice the window and five turns get their answers while the summarizer is down, and the provider accepts every request',
+    check: alwaysCompacts,
+  },
+  {
+    name: 'Calls lose their results',
+    expected: 'the provider accepts every request',
+    check: noOrphans,
+  },
+  {
+    name: 'Words of the user are invented',
+    expected:
+      "each quote is a part of the user's input; text that a tool result puts into the user's mouth is not among them",
+    check: noInventedWords,
+  },
+  {
+    name: 'There is no undo',
+    expected:
+      'a fork from before the last three compactions has a byte-identical context; so has one that was compacted and reverted',
+    check: undone,
+  },
+  {
+    name: 'The window is wrong',
+    expected:
+      "the session records the window and its source; compactions begin between 80 % of it and its end; no request exceeds it; after a switch of the model a given window stays, and the other is the new model's",
+    check: rightWindow,
+  },
+  {
+    name: 'The prompt cache is destroyed',
+    expected:
+      'requests begin like the one before, except after a compaction; tools and instructions are byte-identical in all',
+    check: cacheKept,
+  },
+  {
+    name: 'Work in flight is lost',
+    expected:
+      'each tool result stands in the session once, also of parallel calls; a call that is open during a compaction stays, and its late result, sent twice, stands there once',
+    check: nothingInFlightLost,
+  },
 ];
 
 /** Returns the failure of each complaint, in their order; `undefined` for a complaint that does not hold. */
