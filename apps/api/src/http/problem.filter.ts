@@ -3,8 +3,8 @@ import { AppError } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RetryLater } from './entry/retry-later.js';
-import { InvalidRequest, problemOf, statusOf } from './problems.js';
+import { RateLimitExceeded } from './allowance/rate-limits.js';
+import { InvalidRequest, problemOf, RETRY_AFTER_SECONDS, statusOf } from './problems.js';
 
 /** Answers errors with problem details. Of a defect, the caller sees only `internal`, and the log names the error class. */
 @Catch()
@@ -15,15 +15,13 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Keys are destroyed within seconds. */
-const ERASURE_SECONDS = 5;
-
 /** Answers a request with problem details; a gateway request with an error in the provider's form. */
 export const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const error = asAppError(thrown);
   logFailure(error, thrown);
-  if (error.code === 'erasure-in-progress') void reply.header('retry-after', ERASURE_SECONDS);
-  if (error instanceof RetryLater) void reply.headers(error.headers);
+  const seconds = RETRY_AFTER_SECONDS[error.code];
+  if (seconds !== undefined && !reply.hasHeader('retry-after')) void reply.header('retry-after', seconds);
+  if (error instanceof RateLimitExceeded) void reply.headers(error.headers);
   const wire = wireAt(request);
   if (wire) return void sendAs(wire, error, reply);
   const problem = problemOf(error);

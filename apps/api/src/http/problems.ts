@@ -88,6 +88,17 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
+/**
+ * Codes of refusals after which the same request may be repeated, and the seconds of `Retry-After` unless the answer has
+ * others. Keys are destroyed within seconds.
+ */
+export const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
+  'rate-limited': 1,
+  overloaded: 1,
+  'request-in-progress': 1,
+  'erasure-in-progress': 5,
+};
+
 /** Returns the HTTP status of a code; `undefined` for codes of the command line and of the start alone. */
 export const httpStatusOf = (code: ErrorCode): number | undefined => STATUSES[code];
 

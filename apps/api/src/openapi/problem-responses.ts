@@ -1,6 +1,6 @@
 import type { ErrorCode, JsonObject } from '@app/kernel';
 import { type EndpointFacts, isSessionWrite, isWrite } from '../http/endpoint.js';
-import { PROBLEM_MEMBERS, problem, statusOf } from '../http/problems.js';
+import { PROBLEM_MEMBERS, problem, RETRY_AFTER_SECONDS, statusOf } from '../http/problems.js';
 import { type Components, headerRefs } from './components.js';
 
 /** Codes of any request: malformed HTTP or path, and defects. */
@@ -72,15 +72,8 @@ const headersOfProblem = (status: number, codes: readonly ErrorCode[]): readonly
   'X-Request-Id',
   ...(status === 401 ? ['WWW-Authenticate'] : []),
   ...(codes.includes('rate-limited') ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
-  ...(codes.some((code) => RETRIED_LATER.has(code)) ? ['Retry-After'] : []),
+  ...(codes.some((code) => RETRY_AFTER_SECONDS[code] !== undefined) ? ['Retry-After'] : []),
 ];
-const RETRIED_LATER: ReadonlySet<ErrorCode> = new Set([
-  'rate-limited',
-  'overloaded',
-  'request-in-progress',
-  'erasure-in-progress',
-]);
-
 /** Uses one component for each code, so that generated clients narrow a problem by its `code`. */
 const problemSchema = (codes: readonly ErrorCode[], components: Components): JsonObject => {
   const refs = codes.map((code) => [code, codeSchema(code, components)] as const);

@@ -1,8 +1,7 @@
 import type { TenantLimits } from '@app/domain';
-import type { TenantId } from '@app/kernel';
+import { AppError, type TenantId } from '@app/kernel';
 import type { QueryBus } from '@nestjs/cqrs';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { RetryLater } from '../entry/retry-later.js';
 import { KnownLimits } from './known-limits.js';
 
 /** A rate limit after a request. */
@@ -107,13 +106,12 @@ export const headersOf = ({ limit, remaining, resetSeconds }: RateLimitState, is
 });
 
 /** A rate limit of the tenant is exceeded. The answer has the rate limit headers and `Retry-After`. */
-export class RateLimitExceeded extends RetryLater {
+export class RateLimitExceeded extends AppError {
+  readonly headers: Readonly<Record<string, number>>;
+
   /** @param more the remedy, and the part of the request that took effect. */
   constructor({ state }: Verdict, exceeded: string, more = `try again in ${state.resetSeconds} s`) {
-    super(
-      'rate-limited',
-      `the tenant's limit is ${state.limit} ${exceeded}: ${more}`,
-      headersOf(state, true),
-    );
+    super('rate-limited', `the tenant's limit is ${state.limit} ${exceeded}: ${more}`);
+    this.headers = headersOf(state, true);
   }
 }

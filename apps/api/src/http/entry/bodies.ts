@@ -4,7 +4,6 @@ import { AppError, LIMITS, type TenantId } from '@app/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownPrincipal } from '../access.guard.js';
 import { Arrivals, type BodyTimeouts } from './arrivals.js';
-import { RetryLater } from './retry-later.js';
 
 /** Maximum bytes of a JSON body; clients split larger content. */
 export const BODY_BYTES_MAX: number = LIMITS.bodyBytes.max;
@@ -181,7 +180,6 @@ export const bytesOf = (request: FastifyRequest, max?: number): Promise<Buffer> 
 /** Maximum bytes of request bodies in the memory of one process. */
 type BodyBounds = { readonly perTenant: number; readonly inAll: number };
 
-const RETRY_AFTER_SECONDS = 1;
 const MIB = 1_048_576;
 
 /** Counts the bytes of request bodies in memory, for each tenant and in total. */
@@ -191,22 +189,19 @@ class BodyBudget {
 
   constructor(private readonly bounds: BodyBounds) {}
 
-  /** @throws {RetryLater} `rate-limited` above the tenant's limit, `overloaded` above the total; nothing is counted then. */
+  /** @throws {AppError} `rate-limited` above the tenant's limit, `overloaded` above the total; nothing is counted then. */
   take(tenant: TenantId, bytes: number): void {
     const { perTenant, inAll } = this.bounds;
     const own = (this.held.get(tenant) ?? 0) + bytes;
-    const later = { 'retry-after': RETRY_AFTER_SECONDS };
     if (own > perTenant)
-      throw new RetryLater(
+      throw new AppError(
         'rate-limited',
         `the bodies of the tenant's concurrent requests exceed ${perTenant / MIB} MiB: send fewer at a time`,
-        later,
       );
     if (this.all + bytes > inAll)
-      throw new RetryLater(
+      throw new AppError(
         'overloaded',
-        `the bodies of all concurrent requests exceed ${inAll / MIB} MiB: retry after ${RETRY_AFTER_SECONDS} s`,
-        later,
+        `the bodies of all concurrent requests exceed ${inAll / MIB} MiB: retry after 1 s`,
       );
     this.held.set(tenant, own);
     this.all += bytes;
