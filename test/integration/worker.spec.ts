@@ -75,7 +75,9 @@ describe('worker', () => {
     ends.push(() => database.close());
     await migrate(database.db);
     const installationKey = newSecretKey();
-    const keys = await openContentKeys(database, WRAPPING.boxOf(installationKey), WRAPPING);
+    const keys = await openContentKeys(database, WRAPPING.boxOf(installationKey), WRAPPING, {
+      cacheMs: 60_000,
+    });
     const stores = { blobs: new MemoryBlobStore(), keys };
     const { log, subscriptions, close } = openEventStore(eventStore.url, stores, clock);
     ends.push(close);

@@ -38,7 +38,7 @@ describe('keys of content in PostgreSQL', () => {
   /** A process that has these keys of the installation, the wrapping one first. */
   const processWith = async (...keys: readonly string[]) => {
     const box = openSecretBox(readSecretKeys(keys.join('\n')) ?? []);
-    const process = await openContentKeys(test.database, box, WRAPPING);
+    const process = await openContentKeys(test.database, box, WRAPPING, { cacheMs: 60_000 });
     opened.push(process);
     return process;
   };

@@ -29,8 +29,6 @@ type Row = Place & {
   readonly erased_at: Date | null;
 };
 
-/** Milliseconds that a key stays in memory. */
-const CACHE_MS = 300_000;
 const KEY_BYTES = 32;
 /** Bytes of a key's ID: 16 characters as base64url. */
 const ID_BYTES = 12;
@@ -54,7 +52,7 @@ export const openContentKeys = async (
   database: Pick<ReadModelDatabase, 'db' | 'listen'>,
   box: SecretBox,
   wrapping: Wrapping,
-  { cacheMs = CACHE_MS, isAlone = false }: { readonly cacheMs?: number; readonly isAlone?: boolean } = {},
+  { cacheMs, isAlone = false }: { readonly cacheMs: number; readonly isAlone?: boolean },
 ): Promise<
   ContentKeys & ErasableKeys & KeyedDigests & { rewrap(): Promise<void>; close(): Promise<void> }
 > => {
