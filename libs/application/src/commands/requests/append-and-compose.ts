@@ -1,5 +1,4 @@
-import type { BudgetBanner } from '@app/contract';
-import { type EventData, type ReferencedMessage, referencesIn } from '@app/domain';
+import { type ReferencedMessage, referencesIn } from '@app/domain';
 import { invariant } from '@app/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
@@ -12,18 +11,11 @@ import {
   requireAnswer,
 } from '../messages/append-conversation.js';
 import { bannerOf } from './budget-banner.js';
-import type { ComposeOptions } from './compose-request.js';
+import type { AnswerWith, ComposeOptions } from './compose-request.js';
 import { draftRequest, wholeRequest } from './draft-request.js';
 import type { Drafting, RequestComposer } from './request-composer.js';
 
-export type ReferencesAnswer =
-  | (EventData<'RequestComposed'> & {
-      readonly outcome: 'composed';
-      /** `null` in the state `normal` without notes. */
-      readonly banner: BudgetBanner | null;
-      readonly messages: readonly ReferencedMessage[];
-    })
-  | (EventData<'RequestRefused'> & { readonly outcome: 'refused' });
+export type ReferencesAnswer = AnswerWith<{ readonly messages: readonly ReferencedMessage[] }>;
 
 export type NewMessages = {
   readonly conversation: Conversation;

@@ -16,16 +16,21 @@ import type { Countable } from './counts/request-counts.js';
 import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
 import type { Drafting, RequestComposer } from './request-composer.js';
 
-export type ComposeAnswer =
-  | (EventData<'RequestComposed'> & {
-      readonly outcome: 'composed';
-      /** `null` in the state `normal` without notes. */
-      readonly banner: BudgetBanner | null;
-      readonly request: ComposedRequest['request'];
-      /** The exact JSON text that the digest covers; send it unchanged. */
-      readonly body: string;
-    })
+/** The recorded event of a composed request, with what is sent of it, or of a refused one. */
+export type AnswerWith<Sent> =
+  | (EventData<'RequestComposed'> &
+      Sent & {
+        readonly outcome: 'composed';
+        /** `null` in the state `normal` without notes. */
+        readonly banner: BudgetBanner | null;
+      })
   | (EventData<'RequestRefused'> & { readonly outcome: 'refused' });
+
+export type ComposeAnswer = AnswerWith<{
+  readonly request: ComposedRequest['request'];
+  /** The exact JSON text that the digest covers; send it unchanged. */
+  readonly body: string;
+}>;
 
 export type ComposeOptions = {
   readonly format: WireFormat;
