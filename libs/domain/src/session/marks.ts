@@ -44,6 +44,10 @@ export const freeingsOf = ({ droppedOutputs, marks }: Marked): readonly Freeing[
   ...marks.collapsed,
 ];
 
+/** Returns the counted tokens that marks of a message as a whole remove from it, by message. */
+export const freedByMessage = ({ droppedReasoning }: Marks): ReadonlyMap<string, number> =>
+  new Map<string, number>(droppedReasoning.map(({ messageId, freed }) => [messageId, freed] as const));
+
 /** Returns the counted tokens that marks remove from a message by itself; collapsed turns are not included. */
 export const freedIn = (marked: Marked): ((entry: Entry) => number) => {
   const all = freeingsOf(marked);
@@ -52,9 +56,7 @@ export const freedIn = (marked: Marked): ((entry: Entry) => number) => {
   for (const { callId, freed } of [...marked.droppedOutputs, ...marked.marks.offloaded]) {
     byCall.set(callId, (byCall.get(callId) ?? 0) + freed);
   }
-  const byMessage = new Map<string, number>(
-    marked.marks.droppedReasoning.map(({ messageId, freed }) => [messageId, freed] as const),
-  );
+  const byMessage = freedByMessage(marked.marks);
   return ({ message }) =>
     message.blocks.reduce(
       (sum, block) => sum + (block.type === 'tool_result' ? (byCall.get(block.tool_use_id) ?? 0) : 0),

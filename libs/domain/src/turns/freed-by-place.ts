@@ -1,5 +1,5 @@
 import type { CallReference } from '../session/facts.js';
-import { callKey, freeingsOf } from '../session/marks.js';
+import { callKey, freedByMessage, freeingsOf } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
 import { pairingIn } from './cuts.js';
 
@@ -8,7 +8,7 @@ export const freedByPlace = (session: OpenSession): ReadonlyMap<number, number> 
   const freed = new Map<number, number>();
   if (freeingsOf(session).length === 0) return freed;
   addResults(session, freed);
-  addReasoning(session, freed);
+  addMessages(session, freed);
   addCollapsed(session, freed);
   return freed;
 };
@@ -32,10 +32,8 @@ const addResults = (session: OpenSession, freed: Map<number, number>): void => {
   }
 };
 
-const addReasoning = ({ entries, marks }: OpenSession, freed: Map<number, number>): void => {
-  const byMessage = new Map<string, number>(
-    marks.droppedReasoning.map((one) => [one.messageId, one.freed] as const),
-  );
+const addMessages = ({ entries, marks }: OpenSession, freed: Map<number, number>): void => {
+  const byMessage = freedByMessage(marks);
   if (byMessage.size === 0) return;
   for (const [at, { message }] of entries.entries()) add(freed, at, byMessage.get(message.id) ?? 0);
 };
