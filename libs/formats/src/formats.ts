@@ -6,7 +6,7 @@ import { readCodex } from './codex/read.js';
 import { recognizeCodex } from './codex/recognize.js';
 import { readCopilotCli } from './copilot-cli/read.js';
 import { recognizeCopilotCli } from './copilot-cli/recognize.js';
-import type { Format } from './format.js';
+import type { FormatReader } from './format.js';
 import { readGeminiCli } from './gemini-cli/read.js';
 import { recognizeGeminiCli } from './gemini-cli/recognize.js';
 import { readOpenAiMessages } from './openai-messages/read.js';
@@ -23,7 +23,7 @@ import { readSweAgent } from './swe-agent/read.js';
 import { recognizeSweAgent } from './swe-agent/recognize.js';
 
 /** Every format that can be read. Where two recognize a value, the one that is certain has it. */
-export const FORMATS: readonly Format[] = [
+export const FORMATS = [
   { name: 'claude-code', recognize: recognizeClaudeCode, read: readClaudeCode },
   { name: 'pi', recognize: recognizePi, read: readPi },
   { name: 'codex', recognize: recognizeCodex, read: readCodex },
@@ -35,4 +35,6 @@ export const FORMATS: readonly Format[] = [
   { name: 'openai-responses', recognize: recognizeOpenAiResponses, read: readOpenAiResponses },
   { name: 'anthropic-messages', recognize: recognizeAnthropicMessages, read: readAnthropicMessages },
   { name: 'openai-messages', recognize: recognizeOpenAiMessages, read: readOpenAiMessages },
-];
+] as const satisfies readonly FormatReader[];
+export type Format = (typeof FORMATS)[number];
+export type TranscriptFormat = Format['name'];

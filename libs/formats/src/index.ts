@@ -1,6 +1,6 @@
 export { withCallNames } from './drafts/call-names.js';
 export { isShallow } from './drafts/content-blocks.js';
-export { FORMATS } from './formats.js';
+export { FORMATS, type TranscriptFormat } from './formats.js';
 export { readLines } from './lines/read-lines.js';
 export { openTranscript } from './open/open-transcript.js';
 export * from './rows/csv.js';

@@ -1,19 +1,6 @@
 import type { Block, Message } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
 
-export type TranscriptFormat =
-  | 'claude-code'
-  | 'pi'
-  | 'codex'
-  | 'opencode'
-  | 'gemini-cli'
-  | 'copilot-cli'
-  | 'openhands'
-  | 'swe-agent'
-  | 'openai-messages'
-  | 'openai-responses'
-  | 'anthropic-messages';
-
 /** A session of a transcript. A side chain is a child session of the one that started it. */
 export type TranscriptSession = {
   /** The transcript's own id, else one derived from its first messages. */

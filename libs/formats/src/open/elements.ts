@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '@app/kernel';
 import { isChatMessage } from '../chat/is-chat-message.js';
-import type { Format } from '../format.js';
+import type { Format } from '../formats.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Recognizer } from './recognizer.js';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, parseJson } from '@app/kernel';
-import type { Format } from '../format.js';
+import type { Format } from '../formats.js';
 import { type Entry, parseLine } from '../lines/parse-line.js';
 import type { TranscriptLine } from '../transcript.js';
 import { Recognizer } from './recognizer.js';

@@ -1,11 +1,10 @@
 import { AppError } from '@app/kernel';
 import { documentEntries } from '../documents/document-entries.js';
 import { settle } from '../drafts/settle.js';
-import type { Format } from '../format.js';
-import { FORMATS } from '../formats.js';
+import { FORMATS, type Format, type TranscriptFormat } from '../formats.js';
 import { type Entry, parseLine } from '../lines/parse-line.js';
 import { readLines } from '../lines/read-lines.js';
-import type { TranscriptFormat, TranscriptItem } from '../transcript.js';
+import type { TranscriptItem } from '../transcript.js';
 import { Elements } from './elements.js';
 import { Head } from './head.js';
 import { jsonFault } from './json-fault.js';

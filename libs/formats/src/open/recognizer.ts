@@ -1,6 +1,5 @@
 import type { Json } from '@app/kernel';
-import type { Format } from '../format.js';
-import { FORMATS } from '../formats.js';
+import { FORMATS, type Format } from '../formats.js';
 
 /** Examines values in order until one identifies the format. */
 export class Recognizer {
