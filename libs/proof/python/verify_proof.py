@@ -5,7 +5,7 @@ It shares no code with the service, so that two independent programs say the sam
 
     python3 verify_proof.py session.palimpsest [--policy trusted.policy] [--json]
 
-Exit code: 0 valid, 1 invalid, 2 incomplete, 3 unknown key, 4 malformed. Step 7, the replay of requests, needs the engine:
+Exit code: 0 valid, 1 invalid, 2 incomplete, 3 unknown key, 4 malformed, 5 nothing was verified. Step 7, the replay of requests, needs the engine:
 `palimpsest verify` does it. Read it from the top down; each function is one rule of docs/guides/proofs.md.
 """
 
@@ -18,10 +18,10 @@ import json
 import re
 import sys
 
-FORM = "palimpsest/proof/v1"
+FORM = "palimpsest/proof/v2"
 OUTCOMES = ["malformed", "invalid", "unknown-key", "incomplete", "valid"]  # From the worst to the best.
 EXIT_CODES = {"valid": 0, "invalid": 1, "incomplete": 2, "unknown-key": 3, "malformed": 4}
-NOTHING_VERIFIED = 5  # The exit code where a file cannot be read.
+NOTHING_VERIFIED = 5  # The exit code for wrong usage, and where a file cannot be read.
 COUNT_MAX = 2**53 - 1
 DEPTH_MAX = 600  # Lists and objects in each other.
 
@@ -104,7 +104,7 @@ def member(given, name, kind, line):
 # The file -------------------------------------------------------------------------------------------------------------
 
 CLEAR = re.compile(
-    r'\{(?:"key":"([A-Za-z0-9_~-]{1,4096})",)?"digest":"([A-Za-z0-9+/]{43}=)","content":(.*)\}', re.DOTALL
+    r'\{(?:"key":"([A-Za-z0-9_~-]{1,4096})",)?(?:"digest":"([A-Za-z0-9+/]{43}=)",)?"content":(.*)\}', re.DOTALL
 )
 
 
@@ -197,11 +197,10 @@ class Bundle:
 
     def read_inclusion(self, text):
         given = self.read_object(text, 3)
-        self.every = member(given, "every", int, 3)
-        values = member(given, "indexes", list, 3)
-        self.indexes = [member({"index": value}, "index", int, 3) for value in values]
-        if self.every == 0 or 0 in self.indexes[1:]:
-            raise malformed("line 3 has a distance of 0")
+        self.index = member(given, "index", int, 3)
+        self.sealed = member(given, "sealed", str, 3) if "sealed" in given else None
+        if self.sealed is not None and not re.fullmatch(r"-|[A-Za-z0-9+/]{43}=", self.sealed):
+            raise malformed("line 3 has a commitment that is none")
         self.siblings = self.texts(given, "siblings", 3)
 
     def read_line(self, text, line):
@@ -217,8 +216,8 @@ class Bundle:
 
     def read_content(self, text, line):
         found = CLEAR.fullmatch(text)
-        if found:
-            key, sealed, clear = found.groups()
+        if found or text.startswith("["):
+            key, sealed, clear = found.groups() if found else (None, None, text)
             key = key or self.key
             if key is None:
                 raise malformed(f"line {line} has content without a key")
@@ -266,20 +265,19 @@ def word(value):
     return value if isinstance(value, str) and WORD.fullmatch(value) else "-"
 
 
-def leaf_of(stream, salt, event, sealed, previous):
-    """A record of nine lines; `sealed` are the SHA-256 of the sealed contents."""
+def leaf_of(stream, salt, event, public, sealed):
+    """A record of eight lines, with the commitments to all public parts and sealed contents up to the event."""
     return "".join(
         line + "\n"
         for line in (
-            "palimpsest/event/v1",
+            "palimpsest/event/v2",
             commitment(salt, "stream\n" + stream),
             str(event["revision"]),
             word(event["id"]),
             word(event["type"]),
             word(event["metadata"].get("recordedAt")),
-            commitment(salt, "public\n" + event["text"]),
-            commitment(salt, "sealed\n" + "\n".join(sealed)) if sealed else "-",
-            previous if previous is not None else "-",
+            public,
+            sealed,
         )
     )
 
@@ -305,14 +303,23 @@ def claims_of(metadata):
 
 
 def check_leaves(bundle, faults):
-    hashes, previous = [], None
+    """Returns the hash of the last event's leaf, which commits to all events."""
+    public, sealed = "-", "-"
     for event in bundle.events:
         contents, recorded = event["contents"], event["data"].get("contentDigest")
-        recorded = recorded if isinstance(recorded, list) else [recorded]
-        sealed = [one["sealed"] if one["kind"] == "clear" else digest(one["text"]) for one in contents]
-        leaf = leaf_hash(leaf_of(bundle.manifest["stream"], bundle.salt, event, sealed, previous))
-        hashes.append(leaf)
-        previous = b64(leaf)
+        recorded = recorded if isinstance(recorded, list) else [] if recorded is None else [recorded]
+        public = commitment(bundle.salt, f"public\n{public}\n{event['text']}")
+        digests = [one["sealed"] if one["kind"] == "clear" else digest(one["text"]) for one in contents]
+        if bundle.sealed is not None and any(one["kind"] == "sealed" for one in contents):
+            faults.append(Fault("invalid", f"event {event['revision']} has sealed content that no commitment proves"))
+        elif bundle.sealed is None and None in digests:
+            faults.append(Fault("invalid", f"event {event['revision']} has content without the digest of its sealed form"))
+        elif bundle.sealed is None and digests:
+            sealed = commitment(bundle.salt, f"sealed\n{sealed}\n" + "\n".join(digests))
+        # A file that is cut may end between an event and what belongs to it.
+        is_cut = bundle.signature is None and event is bundle.events[-1]
+        if len(contents) > len(recorded) or (len(contents) < len(recorded) and not is_cut):
+            faults.append(Fault("invalid", f"event {event['revision']} has {len(contents)} of {len(recorded)} contents"))
         for at, content in enumerate(contents):
             if content["kind"] == "sealed":
                 continue
@@ -321,12 +328,15 @@ def check_leaves(bundle, faults):
             if salt is None or at >= len(recorded) or commitment(salt, text) != recorded[at]:
                 faults.append(Fault("invalid", f"event {event['revision']} has other content than was recorded"))
                 break
-        if any(one not in bundle.blobs for one in claims_of(event["metadata"])):
+        if not is_cut and any(one not in bundle.blobs for one in claims_of(event["metadata"])):
             faults.append(Fault("invalid", f"event {event['revision']} lacks a text that belongs to it"))
     for name, text in bundle.blobs.items():
         if digest(text) != hex_digest(name):
             faults.append(Fault("invalid", f"a text does not have its digest {name}"))
-    return hashes
+    if not bundle.events:
+        return None
+    sealed = sealed if bundle.sealed is None else bundle.sealed
+    return leaf_hash(leaf_of(bundle.manifest["stream"], bundle.salt, bundle.events[-1], public, sealed))
 
 
 # Steps 2 and 3: the Merkle tree (RFC 6962) ----------------------------------------------------------------------------
@@ -366,18 +376,13 @@ def root_of(leaves, size, siblings):
     return root if next(rest, None) is None else None
 
 
-def check_inclusion(bundle, hashes, size, root):
-    last = len(hashes) - 1
-    proven = [leaf for at, leaf in enumerate(hashes) if (last - at) % bundle.every == 0]
-    if len(proven) != len(bundle.indexes):
-        raise Fault("invalid", f"{len(bundle.indexes)} leaves have a place, not {len(proven)}")
-    leaves, index = {}, 0
-    for leaf, distance in zip(proven, bundle.indexes):
-        index += distance
-        leaves[index] = leaf
+def check_inclusion(bundle, last, size, root):
+    leaves = {bundle.index: last}
     others = [(index, leaf_hash(text)) for index, text in bundle.entries]
     for receipt in bundle.receipts:
-        leaf = leaf_of(receipt["stream"], receipt["salt"], receipt, [], receipt["previous"])
+        before = "-" if receipt["previous"] is None else receipt["previous"]
+        public = commitment(receipt["salt"], f"public\n{before}\n{receipt['text']}")
+        leaf = leaf_of(receipt["stream"], receipt["salt"], receipt, public, "-")  # Erasures have no content.
         others.append((receipt["index"], leaf_hash(leaf)))
     for index, leaf in others:
         if index in leaves:
@@ -860,12 +865,12 @@ def verify(data, policy_text=None):
         bundle = Bundle(data)
     except Fault as fault:
         return fault.outcome, [fault]
-    hashes = check_leaves(bundle, faults)
+    last = check_leaves(bundle, faults)
     main = check_heads(bundle, policy, faults)
     checks = [lambda: check_completeness(bundle)]
     is_cut = bundle.signature is None or len(bundle.events) < bundle.manifest["events"]["count"]
-    if main and not is_cut:
-        checks.append(lambda: check_inclusion(bundle, hashes, main[1], main[2]))
+    if main and last and not is_cut:
+        checks.append(lambda: check_inclusion(bundle, last, main[1], main[2]))
     for check in checks:
         try:
             check()
@@ -877,8 +882,13 @@ def verify(data, policy_text=None):
     return outcome, faults
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(NOTHING_VERIFIED, f"nothing was verified: {message}: --help shows the usage\n")
+
+
 def main():
-    parser = argparse.ArgumentParser(description="Verifies a proof bundle of Palimpsest.")
+    parser = Parser(description="Verifies a proof bundle of Palimpsest.")
     parser.add_argument("file")
     parser.add_argument("--policy", help="logs and witnesses that you trust, in the form of tlog-policy")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
@@ -888,9 +898,10 @@ def main():
         if given.policy is not None:
             with open(given.policy, encoding="utf-8") as file:
                 policy = file.read()
+            Policy(policy)
         with open(given.file, "rb") as file:
             content = file.read()
-    except (OSError, UnicodeError) as error:
+    except (OSError, UnicodeError, Fault) as error:
         print(f"nothing was verified: {error}", file=sys.stderr)
         return NOTHING_VERIFIED
     outcome, faults = verify(content, policy)

@@ -23,12 +23,23 @@ export const streamSalt = (tenantSecret: Uint8Array, stream: string): Digest =>
 /** Returns the name of a stream in leaves. */
 export const blindedStream = (salt: Digest, stream: string): Digest => hmac(salt, `stream\n${stream}`);
 
-/** Returns the commitment to the public part of an event. */
-export const publicCommitment = (salt: Digest, text: string): Digest => hmac(salt, `public\n${text}`);
+/**
+ * Commitments to a stream up to an event: to the public parts of all events, and to their sealed contents. Apart, so that a reader
+ * of all content in clear, who has no sealed form of it, needs one of the second kind for a whole stream.
+ */
+export type Chain = { readonly open: Digest; readonly sealed: Digest };
 
-/** Returns the commitment to the sealed contents of an event. @param digests their SHA-256. */
-export const sealedCommitment = (salt: Digest, digests: readonly Digest[]): Digest =>
-  hmac(salt, `sealed\n${digests.join('\n')}`);
+/** Stands for a commitment to nothing. */
+export const NONE = '-';
+export const CHAIN_START: Chain = { open: NONE, sealed: NONE };
+
+/** Returns the commitment to the public part of an event and to those before it. */
+export const openCommitment = (salt: Digest, before: Digest, text: string): Digest =>
+  hmac(salt, `public\n${before}\n${text}`);
+
+/** Returns the commitment to the sealed contents of an event and to those before it. @param digests their SHA-256. */
+export const sealedCommitment = (salt: Digest, before: Digest, digests: readonly Digest[]): Digest =>
+  digests.length === 0 ? before : hmac(salt, `sealed\n${before}\n${digests.join('\n')}`);
 
 /** Returns the salt of the digests of all content that a key, or keys together, have sealed. It dies with the key. */
 export const contentSalt = (key: Uint8Array): Digest => {

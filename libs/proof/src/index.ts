@@ -14,9 +14,18 @@ export {
   signedPageText,
   signedText,
 } from './bundle/bundle.js';
-export { contentDigest, contentSalt, hexOfDigest, sha256, streamSalt } from './commitments.js';
+export {
+  CHAIN_START,
+  type Chain,
+  contentDigest,
+  contentSalt,
+  hexOfDigest,
+  sha256,
+  streamSalt,
+} from './commitments.js';
 export { siblingHashes, siblingRanges } from './inclusion-set.js';
 export {
+  chainIn,
   claimsOf,
   hashOfLeaf,
   isOfSealed,

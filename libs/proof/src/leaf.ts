@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import {
   blindedStream,
+  type Chain,
   type Digest,
   digestOfHex,
-  publicCommitment,
+  NONE,
+  openCommitment,
   sealedCommitment,
   sha256,
 } from './commitments.js';
@@ -53,31 +55,26 @@ export const claimsOf = ({ claims }: JsonObject): readonly ClaimOf[] =>
       )
     : [];
 
-/** The members to which a leaf commits. */
+/** The members of a leaf. */
 export type LeafParts = {
   /** Name of the stream, and the salt of its leaves. */
   readonly stream: string;
   readonly salt: Digest;
-  /** The event's public part as {@link publicText} writes it. */
-  readonly text: string;
   readonly event: Pick<SealedEvent, 'id' | 'revision' | 'type' | 'metadata'>;
-  /** Digests of its sealed contents. */
-  readonly sealed: readonly Digest[];
-  /** Hash of the leaf of the stream's previous event; `undefined` for the first one. */
-  readonly previous: Digest | undefined;
+  /** Up to the event. */
+  readonly chain: Chain;
 };
 
-const LEAF = 'palimpsest/event/v1';
-const NONE = '-';
+const LEAF = 'palimpsest/event/v2';
 const WORD = /^[A-Za-z0-9][A-Za-z0-9_.$:-]{0,99}$/;
 /** A word of the event, or the sign for none: anything else could be read as several lines. */
 const word = (value: unknown): string => (typeof value === 'string' && WORD.test(value) ? value : NONE);
 
 /**
- * Returns the leaf of an event, a record of nine lines: its form, the blinded stream, revision, event ID, type and time, the
- * commitments to the public part and to the sealed content, and the hash of the stream's previous leaf.
+ * Returns the leaf of an event, a record of eight lines: its form, the blinded stream, revision, event ID, type and time, and the
+ * commitments to the public parts and to the sealed contents of the stream up to the event.
  */
-export const leafOf = ({ stream, salt, text, event, sealed, previous }: LeafParts): string =>
+export const leafOf = ({ stream, salt, event, chain }: LeafParts): string =>
   [
     LEAF,
     blindedStream(salt, stream),
@@ -85,11 +82,16 @@ export const leafOf = ({ stream, salt, text, event, sealed, previous }: LeafPart
     word(event.id),
     word(event.type),
     word(event.metadata.recordedAt),
-    publicCommitment(salt, text),
-    sealed.length === 0 ? NONE : sealedCommitment(salt, sealed),
-    previous ?? NONE,
+    chain.open,
+    chain.sealed,
     '',
   ].join('\n');
+
+/** Returns the commitments in a leaf. */
+export const chainIn = (leaf: string): Chain => {
+  const [open = NONE, sealed = NONE] = leaf.split('\n').slice(6);
+  return { open, sealed };
+};
 
 /** Returns the Merkle hash of a leaf (RFC 6962, section 2.1). */
 export const hashOfLeaf = (leaf: string): Uint8Array =>
@@ -97,9 +99,18 @@ export const hashOfLeaf = (leaf: string): Uint8Array =>
 
 const LEAF_PREFIX = Uint8Array.of(0);
 
-/** Returns the leaf of a stored event. */
+/** Returns the leaf of a stored event. @param before commitments of the stream's previous event. */
 export const leafOfEvent = (
   event: SealedEvent,
-  place: Pick<LeafParts, 'stream' | 'salt' | 'previous'>,
-): string =>
-  leafOf({ ...place, event, text: publicText(event), sealed: sealedOf(event).map(({ digest }) => digest) });
+  { before, ...place }: Pick<LeafParts, 'stream' | 'salt'> & { readonly before: Chain },
+): string => {
+  const chain = {
+    open: openCommitment(place.salt, before.open, publicText(event)),
+    sealed: sealedCommitment(
+      place.salt,
+      before.sealed,
+      sealedOf(event).map(({ digest }) => digest),
+    ),
+  };
+  return leafOf({ ...place, event, chain });
+};

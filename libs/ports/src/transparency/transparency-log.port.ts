@@ -25,9 +25,6 @@ export type LogSnapshot = {
   readonly logs: readonly (Pick<LogHead, 'origin' | 'size' | 'checkpoint'> & { readonly tenant: TenantId })[];
 };
 
-/** The leaves of a stream below a size: `indexes[n]` is the place of revision n. */
-type StreamPlaces = { readonly indexes: readonly number[] };
-
 /** A signed checkpoint from before a change of keys, which must stay in every proof. */
 type KeptHead = { readonly size: number; readonly checkpoint: string };
 
@@ -59,7 +56,12 @@ export interface TransparencyLogs {
   /** Returns the entries about the log itself, below a size. */
   ownEntries(tenant: TenantId, size: number): Promise<readonly LogEntryAt[]>;
   keptHeads(tenant: TenantId, size: number): Promise<readonly KeptHead[]>;
-  places(tenant: TenantId, stream: StreamName, size: number): Promise<StreamPlaces>;
+  /** Returns the entry of a stream's last event below a size, and the event's revision; `undefined` if it has none there. */
+  lastEntry(
+    tenant: TenantId,
+    stream: StreamName,
+    size: number,
+  ): Promise<(LogEntryAt & { readonly revision: number }) | undefined>;
   /** Returns the entry of one event; `undefined` if the log does not have it below a size. */
   entryOf(
     tenant: TenantId,

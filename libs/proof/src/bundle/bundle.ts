@@ -3,7 +3,7 @@ import type { Digest } from '../commitments.js';
 import type { SealedEvent } from '../leaf.js';
 
 /** The form of bundles that this version writes and reads. */
-export const BUNDLE_FORM = 'palimpsest/proof/v1';
+export const BUNDLE_FORM = 'palimpsest/proof/v2';
 
 /** The first line of a bundle. */
 export type Manifest = {
@@ -45,23 +45,21 @@ export type LogSection = {
   readonly contentSalts: Readonly<Record<string, Digest>>;
 };
 
-/**
- * The third line: places of leaves in the log, and the hashes that lead from them to the root. Each leaf contains the hash of
- * its predecessor, so that a place for the last one commits to all; `every` is the distance of those with a place.
- */
+/** The third line: the place of the last event's leaf in the log, which commits to all events, and the hashes that lead to the root. */
 export type InclusionSection = {
-  readonly every: number;
-  /** The first index, and the distance from one index to the next. */
-  readonly indexes: readonly number[];
+  readonly index: number;
+  /** The last leaf's commitment to sealed contents, where all of them are in clear; otherwise it is computed from them. */
+  readonly sealed?: Digest;
   /** Roots of the largest subtrees without a leaf of the bundle, from left to right. */
   readonly siblings: readonly Digest[];
 };
 
 /**
- * Content of an event: in clear with its key, or its keys with `~` between them, and the SHA-256 of its sealed form; or sealed.
+ * Content of an event: in clear with its key, or its keys with `~` between them, and in a bundle with sealed content the SHA-256 of
+ * its sealed form; or sealed.
  */
 export type BundledContent =
-  | { readonly kind: 'clear'; readonly key: string; readonly sealed: Digest; readonly text: string }
+  | { readonly kind: 'clear'; readonly key: string; readonly sealed?: Digest; readonly text: string }
   | { readonly kind: 'sealed'; readonly text: string };
 
 export type BundledEvent = {
@@ -80,6 +78,7 @@ export type Receipt = {
   readonly index: number;
   readonly stream: string;
   readonly salt: Digest;
+  /** Commitment to the public parts of the stream before it; null for its first event. */
   readonly previous: Digest | null;
   readonly text: string;
   readonly event: SealedEvent;
@@ -113,7 +112,8 @@ export const contentLine = (content: BundledContent, keyBefore?: string): string
   if (content.kind === 'sealed') return `{"sealed":${JSON.stringify(content.text)}}\n`;
   const { key, sealed, text } = content;
   const named = key === keyBefore ? '' : `"key":${JSON.stringify(key)},`;
-  return `{${named}"digest":"${sealed}","content":${text}}\n`;
+  const digest = sealed === undefined ? '' : `"digest":"${sealed}",`;
+  return named + digest === '' ? `${text}\n` : `{${named}${digest}"content":${text}}\n`;
 };
 
 export const blobLine = (digest: string, text: string): string =>

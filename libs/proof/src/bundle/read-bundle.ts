@@ -109,15 +109,17 @@ class EventReader {
   }
 }
 
-const CLEAR = /^\{(?:"key":"([A-Za-z0-9_~-]{1,4096})",)?"digest":"([A-Za-z0-9+/]{43}=)","content":(.*)\}$/s;
+const CLEAR =
+  /^\{(?:"key":"([A-Za-z0-9_~-]{1,4096})",)?(?:"digest":"([A-Za-z0-9+/]{43}=)",)?"content":(.*)\}$/s;
 
 const contentIn = (text: string, line: number, keyBefore: string | undefined): BundledContent => {
-  const [, named, sealed, clear] = CLEAR.exec(text) ?? [];
-  if (sealed !== undefined && clear !== undefined) {
+  const [, named, sealed, member] = CLEAR.exec(text) ?? [];
+  const clear = text.startsWith('[') ? text : member;
+  if (clear !== undefined) {
     const key = named ?? keyBefore;
     if (key === undefined) throw malformed(line, 'has content without a key');
     if (!Array.isArray(jsonIn(clear, line))) throw malformed(line, 'has content that is no list');
-    return { kind: 'clear', key, sealed, text: clear };
+    return { kind: 'clear', key, text: clear, ...(sealed !== undefined && { sealed }) };
   }
   if (!text.startsWith('{"sealed":'))
     throw malformed(line, 'is no event, content, blob, receipt or signature');
@@ -206,16 +208,16 @@ const logSection = ({ text, number }: Line): LogSection => {
   };
 };
 
+const COMMITMENT = /^(?:-|[A-Za-z0-9+/]{43}=)$/;
+
 const inclusionSection = ({ text, number }: Line): InclusionSection => {
   const given = objectIn(text, number);
-  const every = countIn(given, 'every', number);
-  const indexes = listIn(given, 'indexes', number).map((value) => {
-    if (!isCount(value)) throw malformed(number, 'has an index that is no whole number');
-    return value;
-  });
-  if (every === 0 || indexes.slice(1).some((distance) => distance === 0))
-    throw malformed(number, 'has a distance of 0');
-  return { every, indexes, siblings: stringsIn(given, 'siblings', number) };
+  const index = countIn(given, 'index', number);
+  const siblings = stringsIn(given, 'siblings', number);
+  if (ownMember(given, 'sealed') === undefined) return { index, siblings };
+  const sealed = stringIn(given, 'sealed', number);
+  if (!COMMITMENT.test(sealed)) throw malformed(number, 'has a commitment that is none');
+  return { index, siblings, sealed };
 };
 
 /** Maximum depth of nested lists and objects: above the service's limit, and below any JSON parser's. */

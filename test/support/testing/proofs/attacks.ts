@@ -46,7 +46,7 @@ export const honestProof = (random: Choices): ProofCase => {
   if (random.below(3) === 0) log.append('other');
   if (random.below(10) === 0) return honestlyCosigned(log, random);
   const content = random.below(4) === 0 ? 'sealed' : 'clear';
-  const file = writeBundle(log.parts(SESSION, content, [1, 1, 4][random.below(3)]));
+  const file = writeBundle(log.parts(SESSION, content));
   const quorum = random.below(2) === 0 ? 'witness' : 'none';
   return { name: 'honest', file: Buffer.from(file), policy: log.policy(quorum), outcomes: ['valid'] };
 };
@@ -243,10 +243,7 @@ const ATTACKS: Readonly<Record<string, Named>> = {
   },
   'moved leaf': {
     outcomes: INVALID,
-    attack: signed(({ inclusion }) => {
-      const [first = 0, ...rest] = inclusion.indexes;
-      return { inclusion: { ...inclusion, indexes: [first + 1, ...rest] } };
-    }),
+    attack: signed(({ inclusion }) => ({ inclusion: { ...inclusion, index: inclusion.index + 1 } })),
   },
   'forged consistency': {
     outcomes: INVALID,
@@ -377,13 +374,47 @@ const ATTACKS: Readonly<Record<string, Named>> = {
   },
   'receipt without an erasure': {
     outcomes: INVALID,
-    attack: (log) => {
+    attack: (log, random) => {
       const key = keyIn(log);
       const before = log.parts(SESSION);
       log.erase(key);
       const parts = log.parts(SESSION);
       const { contentSalts } = before.log;
-      return { file: writeBundle({ ...parts, events: before.events, log: { ...parts.log, contentSalts } }) };
+      const inclusion = withSealed(parts, before, random);
+      return {
+        file: writeBundle({
+          ...parts,
+          inclusion,
+          events: before.events,
+          log: { ...parts.log, contentSalts },
+        }),
+      };
+    },
+  },
+  'erased under the key of a receipt': {
+    outcomes: INVALID,
+    attack: (log, random) => {
+      log.append('other');
+      keyIn(log);
+      const before = log.parts(SESSION);
+      const [destroyed = 'never-there'] = log.keysOf('other');
+      log.erase(destroyed);
+      const parts = log.parts(SESSION);
+      const at = parts.events.findIndex((lines) => lines.includes('\n['));
+      const forged = (parts.events[at] ?? '').replace(/\n\[.*\]\n/, `\n{"sealed":"v1.${destroyed}.AAAA"}\n`);
+      const inclusion = withSealed(parts, before, random);
+      const events = at < 0 ? parts.events.slice(1) : replaceAt(parts.events, at, forged);
+      return { file: writeBundle({ ...parts, inclusion, events }) };
+    },
+  },
+  'content left out': {
+    outcomes: BROKEN,
+    attack: (log) => {
+      keyIn(log);
+      const parts = log.parts(SESSION);
+      const at = parts.events.findIndex((lines) => lines.split('\n').length > 2);
+      const [event = ''] = (parts.events[at] ?? '').split('\n');
+      return { file: writeBundle({ ...parts, events: replaceAt(parts.events, at, `${event}\n`) }) };
     },
   },
 };
@@ -395,6 +426,17 @@ const keyIn = (log: SampleLog): string => {
     if (key !== undefined) return key;
     log.append(SESSION);
   }
+};
+
+/** Gives the commitment to sealed contents, or leaves it out, as it serves the attacker. */
+const withSealed = (
+  { inclusion }: BundleParts,
+  before: BundleParts,
+  random: Choices,
+): BundleParts['inclusion'] => {
+  const { sealed: _, ...rest } = inclusion;
+  const sealed = before.inclusion.sealed ?? '-';
+  return random.below(2) === 0 ? rest : { ...rest, sealed };
 };
 
 /** Leaves the receipts out; their leaves are as good as any others beside the session's. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@app/kernel';
 import {
   BUNDLE_FORM,
+  CHAIN_START,
+  chainIn,
   contentDigest,
   contentLine,
   contentSalt,
@@ -199,18 +201,18 @@ export class SampleLog {
     return siblingHashes([], hashes.length, hashesOf(hashes))[0] ?? new Uint8Array(32);
   }
 
-  parts(session: string, content: Manifest['content'] = 'clear', every = 1): BundleParts {
+  parts(session: string, content: Manifest['content'] = 'clear'): BundleParts {
     const stream = `session-${this.tenant}.${session}`;
     const recorded = this.#sessions.get(session) ?? [];
     const size = this.entries.length;
     const hashAt = hashesOf(this.entries.map(({ text }) => hashOfLeaf(text)));
-    const own = this.#placesOf(({ stream: of }) => of === stream);
-    const placed = own.filter((_, at) => (own.length - 1 - at) % every === 0);
+    const index = this.entries.findLastIndex(({ stream: of }) => of === stream);
     const receipts = content === 'clear' ? this.#placesOf(({ stream: of }) => of === this.#erasures) : [];
     const about = this.#placesOf(({ stream: of }) => of === undefined);
-    const all = [...placed, ...receipts, ...about].sort((a, b) => a - b);
+    const all = [index, ...receipts, ...about].sort((a, b) => a - b);
     const keys = [...new Set(recorded.flatMap(({ contents }) => contents.map(({ key }) => key)))];
     const readable = content === 'clear' ? keys.filter((key) => !this.#isErased(key)) : [];
+    const isAllClear = content === 'clear' && readable.length === keys.length;
     return {
       manifest: {
         form: BUNDLE_FORM,
@@ -230,24 +232,29 @@ export class SampleLog {
         contentSalts: Object.fromEntries(readable.map((key) => [key, saltOf(key)])),
       },
       inclusion: {
-        every,
-        indexes: placed.map((index, at) => index - (placed[at - 1] ?? 0)),
+        index,
+        ...(isAllClear && { sealed: chainIn(this.entries[index]?.text ?? '').sealed }),
         siblings: siblingHashes(all, size, hashAt).map(base64),
       },
-      events: this.#eventLines(recorded, new Set(readable)),
+      events: this.#eventLines(recorded, new Set(readable), isAllClear),
       receipts: receipts.map((index) => this.#receiptLine(index)),
       signer: this.#signer,
     };
   }
 
-  #eventLines(recorded: readonly Recorded[], readable: ReadonlySet<string>): readonly string[] {
+  #eventLines(
+    recorded: readonly Recorded[],
+    readable: ReadonlySet<string>,
+    isAllClear: boolean,
+  ): readonly string[] {
     let keyBefore: string | undefined;
     return recorded.map(({ event, contents }) => {
       let lines = `${publicText(event)}\n`;
       for (const { key, sealed, text } of contents) {
         if (!readable.has(key)) lines += contentLine({ kind: 'sealed', text: sealed });
         else {
-          lines += contentLine({ kind: 'clear', key, sealed: sha256(sealed), text }, keyBefore);
+          const digest = isAllClear ? undefined : { sealed: sha256(sealed) };
+          lines += contentLine({ kind: 'clear', key, text, ...digest }, keyBefore);
           keyBefore = key;
         }
       }
@@ -258,10 +265,12 @@ export class SampleLog {
   #receiptLine(index: number): string {
     const revision = this.entries[index]?.revision ?? 0;
     const event = this.#receipts[revision];
-    const previous = this.entries[index]?.text.split('\n')[8] ?? '-';
+    const before = this.entries.find(
+      ({ stream, revision: of }) => stream === this.#erasures && of === revision - 1,
+    );
     return receiptLine({
       ...{ index, stream: this.#erasures, salt: streamSalt(this.#blinding, this.#erasures) },
-      previous: previous === '-' ? null : previous,
+      previous: before ? chainIn(before.text).open : null,
       text: event ? publicText(event) : '',
     });
   }
@@ -283,10 +292,10 @@ export class SampleLog {
       recordedAt: `2026-11-24T00:00:${String(this.random.below(60)).padStart(2, '0')}.000Z`,
     };
     const event = { id, revision, type, data, metadata };
-    const before = this.entries.findLast((entry) => entry.stream === stream);
-    const previous = before && base64(hashOfLeaf(before.text));
+    const previous = this.entries.findLast((entry) => entry.stream === stream);
+    const before = previous ? chainIn(previous.text) : CHAIN_START;
     const salt = streamSalt(this.#blinding, stream);
-    this.entries.push({ text: leafOfEvent(event, { stream, salt, previous }), stream, revision });
+    this.entries.push({ text: leafOfEvent(event, { stream, salt, before }), stream, revision });
     if (stream === this.#erasures) this.#receipts.push(event);
     return event;
   }

@@ -1,7 +1,6 @@
 import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
 import type { StoredRecord } from '@app/ports';
-import { hashOfLeaf, leafOfEvent, streamSalt } from '@app/proof';
-import { base64 } from '@app/tlog';
+import { CHAIN_START, chainIn, leafOfEvent, streamSalt } from '@app/proof';
 import { type Kysely, sql } from 'kysely';
 import { durably } from '../content-keys/tenant-keys.js';
 import type { ReadModelTables } from '../tables.js';
@@ -92,9 +91,9 @@ const newEntries = (
     if (known.has(keyOf(stream, revision))) continue;
     const salt = salts.get(stream) ?? streamSalt(blinding, stream);
     salts.set(stream, salt);
-    const before = known.get(keyOf(stream, revision - 1));
-    const previous = before === undefined ? undefined : base64(hashOfLeaf(before));
-    const text = leafOfEvent(record, { stream, salt, previous });
+    const previous = known.get(keyOf(stream, revision - 1));
+    const before = previous === undefined ? CHAIN_START : chainIn(previous);
+    const text = leafOfEvent(record, { stream, salt, before });
     known.set(keyOf(stream, revision), text);
     entries.push({ text, event: { stream, revision } });
   }

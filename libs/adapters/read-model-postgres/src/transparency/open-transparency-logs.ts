@@ -231,11 +231,13 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     return rows.map((row) => ({ size: Number(row.size), checkpoint: row.checkpoint }));
   }
 
-  async places(tenant: TenantId, stream: StreamName, size: number) {
-    const { rows } = await sql<{ readonly index: bigint }>`
-      select index from transparency.entry
-      where tenant = ${tenant} and stream = ${stream} and index < ${size} order by revision`.execute(this.db);
-    return { indexes: rows.map(({ index }) => Number(index)) };
+  async lastEntry(tenant: TenantId, stream: StreamName, size: number) {
+    const { rows } = await sql<{ readonly index: bigint; readonly revision: bigint; readonly entry: string }>`
+      select index, revision, entry from transparency.entry
+      where tenant = ${tenant} and stream = ${stream} and index < ${size}
+      order by revision desc limit 1`.execute(this.db);
+    const [row] = rows;
+    return row && { index: Number(row.index), revision: Number(row.revision), text: row.entry };
   }
 
   async entryOf(tenant: TenantId, stream: StreamName, revision: number, size: number) {

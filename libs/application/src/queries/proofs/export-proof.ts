@@ -6,6 +6,7 @@ import type { LogHead, RecordInStream, StoredEvents, TransparencyLogs } from '@a
 import {
   BUNDLE_FORM,
   blobLine,
+  chainIn,
   claimsOf,
   contentLine,
   destroyedIn,
@@ -28,7 +29,6 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
-import { pickDistance } from './pick-distance.js';
 
 export type ProofOptions = {
   /** Content in clear, or left sealed. */
@@ -98,11 +98,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
         const witnessed = await this.logs.witnessedHead(tenant, Math.max(entry.index, since - 1));
         if (witnessed !== 'pending') return witnessed ?? head;
         if (performance.now() > witnessesUntil) return head;
-      } else if (performance.now() > until)
-        throw new AppError(
-          'log-behind',
-          'the transparency log does not have the newest events yet: try again, and check that a process with the role projector runs',
-        );
+      } else if (performance.now() > until) throw logBehind();
     }
   }
 
@@ -115,9 +111,11 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
   ): Promise<Opening | undefined> {
     const { tenant } = ref;
     const since = options.since === undefined ? undefined : await this.#since(ref, head, options.since);
-    const { indexes } = await this.logs.places(tenant, stream, head.size);
+    const last = await this.logs.lastEntry(tenant, stream, head.size);
+    if (!last) throw logBehind();
+    const count = last.revision + 1;
     const { content } = options;
-    const { salts, erased } = content === 'clear' ? await this.#saltsOf(stream, indexes.length) : SEALED;
+    const { salts, erased } = content === 'clear' ? await this.#saltsOf(stream, count) : SEALED;
     const receipts = await this.#receiptsFor(ref, head.size, erased);
     const destroyed = destroyedIn(receipts);
     if (erased.some((key) => !isErased(key, destroyed))) return undefined;
@@ -130,19 +128,21 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
       salt: await this.logs.salt(tenant, stream),
       contentSalts: Object.fromEntries(salts),
     };
-    const others = [...entries, ...receipts].map(({ index }) => index);
-    const sections = [
-      await this.#manifest(ref, stream, head, indexes.length, options),
-      log,
-      await this.#inclusion(ref, head, indexes, others),
-    ];
-    return { lines: sections.map(sectionLine), count: indexes.length, salts, receipts, content };
+    const indexes = [last, ...entries, ...receipts].map(({ index }) => index).sort((a, b) => a - b);
+    const isAllClear = content === 'clear' && erased.length === 0;
+    const inclusion: InclusionSection = {
+      index: last.index,
+      ...(isAllClear && { sealed: chainIn(last.text).sealed }),
+      siblings: (await this.logs.siblings(tenant, indexes, head.size)).map(base64),
+    };
+    const sections = [await this.#manifest(ref, stream, head, count, options), log, inclusion];
+    return { lines: sections.map(sectionLine), ...{ count, salts, receipts, content, isAllClear } };
   }
 
   async *#lines(
     stream: StreamName,
     head: LogHead,
-    { lines, count, salts, receipts, content }: Opening,
+    { lines, count, salts, receipts, content, isAllClear }: Opening,
   ): AsyncGenerator<string> {
     const hash = createHash('sha256');
     const signed = (line: string): string => {
@@ -152,7 +152,8 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     for (const line of lines) yield signed(line);
     let key: string | undefined;
     for await (const record of this.#events(stream, count)) {
-      const event = await this.#eventOf(record, content === 'clear' ? salts : undefined, key);
+      const readable = content === 'clear' ? salts : undefined;
+      const event = await this.#eventOf(record, { salts: readable, isAllClear }, key);
       ({ key } = event);
       yield signed(event.lines);
     }
@@ -216,30 +217,18 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     return { size: since, proof: (await this.logs.consistency(tenant, since, size)).map(base64) };
   }
 
-  async #inclusion(
-    { tenant }: SessionRef,
-    { size }: LogHead,
-    indexes: readonly number[],
-    others: readonly number[],
-  ): Promise<InclusionSection> {
-    const every = pickDistance(indexes, others, size);
-    const placed = indexes.filter((_, at) => (indexes.length - 1 - at) % every === 0);
-    const all = [...placed, ...others].sort((a, b) => a - b);
-    return {
-      every,
-      indexes: placed.map((index, at) => index - (placed[at - 1] ?? 0)),
-      siblings: (await this.logs.siblings(tenant, all, size)).map(base64),
-    };
-  }
-
   /**
    * Returns the lines of an event and the key of its content in clear.
    *
    * @param salts of the keys whose content is in clear; `undefined` to leave all of it sealed.
+   * @param isAllClear whether the bundle has no sealed content.
    */
   async #eventOf(
     record: RecordInStream,
-    salts: ReadonlyMap<string, string> | undefined,
+    {
+      salts,
+      isAllClear,
+    }: { readonly salts: ReadonlyMap<string, string> | undefined; readonly isAllClear: boolean },
     keyBefore: string | undefined,
   ): Promise<{ readonly lines: string; readonly key: string | undefined }> {
     let [lines, key] = [`${publicText(record)}\n`, keyBefore];
@@ -248,10 +237,8 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
       else {
         const opened = await this.stored.openedContent(record, sealed);
         if (!opened) throw beingErased();
-        lines += contentLine(
-          { kind: 'clear', key: opened.key, sealed: sha256(sealed), text: opened.text },
-          key,
-        );
+        const digest = isAllClear ? undefined : { sealed: sha256(sealed) };
+        lines += contentLine({ kind: 'clear', key: opened.key, text: opened.text, ...digest }, key);
         ({ key } = opened);
       }
     }
@@ -289,11 +276,12 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
       if (!keys.some((key) => isErased(key, destroyed))) continue;
       const entry = await this.logs.entryOf(tenant, stream, event.revision, size);
       if (!entry) continue;
-      const previous = entry.text.split('\n')[PREVIOUS_LINE] ?? '-';
+      const before =
+        event.revision === 0 ? undefined : await this.logs.entryOf(tenant, stream, event.revision - 1, size);
       const salt = await this.logs.salt(tenant, stream);
       receipts.push({
         ...{ index: entry.index, stream, salt, event, text: publicText(event) },
-        previous: previous === '-' ? null : previous,
+        previous: before ? chainIn(before.text).open : null,
       });
     }
     return receipts;
@@ -311,13 +299,18 @@ type Opening = Pick<Salts, 'salts'> & {
   readonly count: number;
   readonly receipts: readonly Omit<Receipt, 'line'>[];
   readonly content: Manifest['content'];
+  /** Whether no content is sealed. */
+  readonly isAllClear: boolean;
 };
+
+const logBehind = (): AppError =>
+  new AppError(
+    'log-behind',
+    'the transparency log does not have the newest events yet: try again, and check that a process with the role projector runs',
+  );
 
 const beingErased = (): AppError =>
   new AppError(
     'erasure-in-progress',
     'content of the session is being erased, and the receipt is not in the transparency log yet: try again, or export it sealed',
   );
-
-/** Index of the line in a leaf with the hash of the previous one, from 0. */
-const PREVIOUS_LINE = 8;

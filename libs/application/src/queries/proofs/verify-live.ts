@@ -19,6 +19,9 @@ import type {
   TransparencyLogs,
 } from '@app/ports';
 import {
+  CHAIN_START,
+  type Chain,
+  chainIn,
   checkHeads,
   claimsOf,
   hashOfLeaf,
@@ -136,7 +139,10 @@ const policyIn = (text: string): Policy => {
     return parsePolicy(text);
   } catch (error) {
     if (!(error instanceof TlogError)) throw error;
-    throw new AppError('invalid-request', `the policy is none: ${error.message}`);
+    throw new AppError(
+      'invalid-request',
+      `the policy cannot be read: ${error.message}: give one in the form of tlog-policy`,
+    );
   }
 };
 
@@ -383,18 +389,30 @@ class LiveVerification {
     leaf.isFound = true;
     this.#events += 1;
     this.#progress('events', this.#leafCount + this.#events);
-    const previous = leaves?.get(revision - 1);
-    const expected = leafOfEvent(record, {
-      stream,
-      salt: await this.#salt(tenant, stream),
-      previous: previous && base64(previous.hash),
-    });
+    const before = await this.#chainBefore(tenant, stream, revision);
+    const expected = leafOfEvent(record, { stream, salt: await this.#salt(tenant, stream), before });
+    let text = expected;
     if (base64(hashOfLeaf(expected)) !== base64(leaf.hash)) {
-      const [entry] = await this.parts.logs.entries(tenant, leaf.index, leaf.index + 1);
-      const parts = changedParts(expected, entry?.text ?? '');
+      text = await this.#textOf(tenant, leaf);
+      const parts = changedParts(expected, text);
       this.#found('events', tenant, `${eventOf(revision, stream)} was changed: ${parts}`);
     }
+    this.#chains.set(stream, { revision, chain: chainIn(text) });
     await this.#checkTexts(record, tenant);
+  }
+
+  /** Commitments in the leaf of each stream's last event, as the log has it: a changed event does not make later ones differ. */
+  readonly #chains = new Map<string, { readonly revision: number; readonly chain: Chain }>();
+  async #chainBefore(tenant: TenantId, stream: StreamName, revision: number): Promise<Chain> {
+    const known = this.#chains.get(stream);
+    if (known?.revision === revision - 1) return known.chain;
+    const leaf = this.#leaves.get(stream)?.get(revision - 1);
+    return leaf ? chainIn(await this.#textOf(tenant, leaf)) : CHAIN_START;
+  }
+
+  async #textOf(tenant: TenantId, { index }: Leaf): Promise<string> {
+    const [entry] = await this.parts.logs.entries(tenant, index, index + 1);
+    return entry?.text ?? '';
   }
 
   async #checkTexts({ metadata, stream, revision }: StoredRecord, tenant: TenantId): Promise<void> {
@@ -454,17 +472,7 @@ const eventsOf = (revisions: readonly number[], stream: string): string =>
     : `${revisions.length} events of ${streamText(stream)}, the first of them ${revisions.reduce((one, other) => Math.min(one, other))}, are`;
 
 /** The lines of a leaf. */
-const LEAF_PARTS = [
-  'form',
-  'stream',
-  'revision',
-  'ID',
-  'type',
-  'time',
-  'public part',
-  'content',
-  'link to the event before it',
-] as const;
+const LEAF_PARTS = ['form', 'stream', 'revision', 'ID', 'type', 'time', 'public part', 'content'] as const;
 
 const changedParts = (one: string, other: string): string => {
   const [ours, theirs] = [one.split('\n'), other.split('\n')];
