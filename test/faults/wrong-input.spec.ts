@@ -61,9 +61,13 @@ it('a verifier that cannot read a file ends with a code that is no outcome', asy
     ]);
   }
   expect(await shell.run(['verify', empty])).toMatchObject({ exitCode: 4 });
+  // The code for wrong usage of other commands is an outcome here.
+  for (const args of [[], [empty, empty], [empty, '--nope'], ['--page', join(empty, 'page.html')]])
+    expect([args, (await shell.run(['verify', ...args])).exitCode]).toEqual([args, 5]);
   const program = fileURLToPath(new URL('../../libs/proof/python/verify_proof.py', import.meta.url));
   const inPython = (...args: readonly string[]) => spawnSync('python3', ['-B', program, ...args]).status;
   expect([inPython(missing), inPython(empty, '--policy', missing), inPython(empty)]).toEqual([5, 5, 4]);
+  expect([inPython(), inPython(empty, '--nope'), inPython(empty, '--policy', empty)]).toEqual([5, 5, 5]);
 });
 
 describe('wrong usage', () => {

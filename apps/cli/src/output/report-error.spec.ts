@@ -39,6 +39,7 @@ describe('an error on the command line', () => {
 
   it('says nothing where it has been said, or where the user asked for it', () => {
     expect(reported(new CommanderError(1, 'commander.unknownOption', 'said'))).toEqual({ code: 2, text: '' });
+    expect(reported(new CommanderError(5, 'commander.error', 'said'))).toEqual({ code: 5, text: '' });
     expect(reported(new CommanderError(0, 'commander.version', '0.1.0'))).toEqual({ code: 0, text: '' });
     expect(reported(new Interrupted())).toEqual({ code: 130, text: '' });
   });

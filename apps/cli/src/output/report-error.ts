@@ -5,10 +5,11 @@ import { visibleLine } from './visible.js';
 
 /**
  * Prints an error in one line on stderr and returns the exit code: 1 for a rejection, unless the command has set
- * another one, 2 for wrong usage, 70 for an internal error. An internal error shows its place in the code, not its message, which may quote content.
+ * another one, 2 for wrong usage of a command without a code of its own for it, 70 for an internal error. An internal error shows its place in the code, not its message, which may quote content.
  */
 export const reportError = (error: unknown): number => {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has already printed it.
+  // Commander has already printed it; its own code for wrong usage is 1.
+  if (error instanceof CommanderError) return error.exitCode === 1 ? 2 : error.exitCode;
   if (error instanceof Interrupted) return 130;
   if (error instanceof ReaderGone) return 0;
   if (error instanceof AppError) {

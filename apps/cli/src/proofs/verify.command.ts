@@ -3,7 +3,7 @@ import { type LiveProgress, VerifyLive } from '@app/application';
 import { AppError } from '@app/kernel';
 import { EXIT_CODES, type Report, verifyBundle } from '@app/proof';
 import { parsePolicy, TlogError } from '@app/tlog';
-import { Command } from 'commander';
+import { Command, type ErrorOptions } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { note, print, printJson } from '../output/print.js';
 import { Progress, type ProgressState } from '../output/progress.js';
@@ -21,12 +21,12 @@ type Options = GlobalOptions & {
   readonly live?: boolean;
 };
 
-/** Exit code for files that cannot be read and services that do not answer: the other codes are outcomes. */
+/** Exit code for wrong usage, files that cannot be read and services that do not answer: the other codes are outcomes. */
 const NOTHING_VERIFIED = 5;
 
 /** `palimpsest verify FILE` needs no service, no network and no secret; with `--live` it verifies an installation. */
 export const verifyProofCommand = (): Command =>
-  new Command('verify')
+  new VerifyCommand('verify')
     .description(
       'Verify a proof bundle offline, or the installation: exit code 0 valid, 1 invalid, 2 incomplete, 3 unknown key, 4 malformed, 5 nothing was verified',
     )
@@ -37,8 +37,12 @@ export const verifyProofCommand = (): Command =>
     .option('--page <file>', 'write the verifier for browsers, one HTML file, and verify nothing')
     .action(async (file: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      if (options.page !== undefined) return writePage(options.page);
       process.exitCode = NOTHING_VERIFIED; // Until there is a report.
+      if (options.page !== undefined) {
+        await writePage(options.page);
+        process.exitCode = 0;
+        return;
+      }
       if (options.live) return verifyLive(file, options, command);
       if (file === undefined) return command.error("error: missing required argument 'file'");
       const report = await verifyFile(file, options);
@@ -46,6 +50,13 @@ export const verifyProofCommand = (): Command =>
       if (options.json) printJson(report);
       else print(reportText(report, file));
     });
+
+/** Other commands report wrong usage with 2, which is an outcome here. */
+class VerifyCommand extends Command {
+  override error(message: string, options?: ErrorOptions): never {
+    return super.error(message, { ...options, exitCode: NOTHING_VERIFIED });
+  }
+}
 
 /** `palimpsest verify --live`: on the data folder or servers of its own, or with `--url` by a running service. */
 const verifyLive = (file: string | undefined, options: Options, command: Command): Promise<void> => {
