@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readyAt } from './support/api-server.js';
@@ -54,15 +55,19 @@ describe('first API key', () => {
       const { stdout, stderr } = shown();
       expect(`${stdout}${stderr}`).not.toContain('pal_');
       expect(stdout).toContain(`Bearer $(cat '${file}')`);
+      expect(stderr).not.toContain('key-file-readable');
     });
     const file = join(data, 'automation.key');
     await writeFile(file, 'a-key-from-a-file\n');
+    await chmod(file, 0o644);
     await started({ PALIMPSEST_BOOTSTRAP_KEY_FILE: file }, async (url, shown) => {
       expect(await statusFor(url, key)).toBe(200);
       expect(shown().stdout).not.toContain('pal_');
       expect(shown().stdout).toContain('Bearer $PALIMPSEST_API_KEY');
       expect(await statusFor(url, 'a-key-from-a-file')).toBe(200);
       expect(await statusFor(url, 'another-key-of-16')).toBe(401);
+      while (!shown().stderr.includes(`"key-file-readable","file":"${file}","mode":"0644"`)) await pause(20);
+      expect(shown().stderr).toContain(`chmod o= ${file}`);
     });
   });
 });

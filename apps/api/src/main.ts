@@ -13,6 +13,7 @@ import {
   setLogLevel,
   startWorker,
   stopSignal,
+  warnOfReadableKeyFiles,
 } from '@app/platform';
 import { firstKeyKeeper } from './first-key.js';
 import { startApi } from './start-api.js';
@@ -44,6 +45,7 @@ const configured = (): AppConfig => {
 const serve = async (): Promise<string> => {
   const config = configured();
   setLogLevel(config.PALIMPSEST_LOG_LEVEL);
+  warnOfReadableKeyFiles(config);
   const isApi = config.PALIMPSEST_ROLES.includes('api');
   const { url, palimpsest, close } = await (isApi ? serveApi(config) : startWorker(config));
   try {

@@ -11,6 +11,7 @@ import {
   setLogLevel,
   startWorker,
   stopSignal,
+  warnOfReadableKeyFiles,
 } from '@app/platform';
 
 boundHeapGrowth();
@@ -36,6 +37,7 @@ const work = async (): Promise<string> => {
   const stopAsked = stopSignal();
   const config = configured();
   setLogLevel(config.PALIMPSEST_LOG_LEVEL);
+  warnOfReadableKeyFiles(config);
   const { url, palimpsest, close } = await startWorker(config);
   try {
     logLine('info', { event: 'ready', pid: process.pid, roles: config.PALIMPSEST_ROLES, url });

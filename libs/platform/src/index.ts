@@ -9,6 +9,7 @@ export { Closers } from './closers.js';
 export * from './config.js';
 export * from './log-problem.js';
 export { refreshModels } from './modules/models/refresh-models.js';
+export { readableKeyFiles, warnOfReadableKeyFiles } from './modules/secrets/readable-key-files.js';
 export { secretKeys } from './modules/secrets/secret-keys.js';
 export * from './open-palimpsest.js';
 export { Palimpsest } from './palimpsest.js';
