@@ -5,14 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyBundle } from '@app/proof';
 import {
-  consistencyProof,
   cosignersOf,
   decodeBundle,
   decodeTile,
-  formatAddCheckpoint,
-  formatCheckpoint,
   formatVerifierKey,
-  hashesOf,
   leafHash,
   openCheckpoint,
   parseNote,
@@ -20,14 +16,23 @@ import {
   parseVerifierKey,
   rootOf,
   signerKey,
-  signText,
   withCosignatures,
 } from '@app/tlog';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addCheckpoint,
+  checkpointText,
+  isSignedBy,
+  proofOfGrowth,
+  rootOfEntries,
+  signatureLine,
+  signerOf,
+  verifierOf,
+} from '../support/c2sp.js';
 import { ApiServer } from './support/api-server.js';
 import { FakeWitness } from './support/fake-witness.js';
 
-const OTHER_LOG = signerKey('example.com/other-log', 'ed25519', new Uint8Array(32).fill(9));
+const OTHER_LOG = signerOf('example.com/other-log', 'log', new Uint8Array(32).fill(9));
 
 /** Guarantee: recorded events can be proved to others, by standard formats and by a file alone. */
 describe('transparency log', () => {
@@ -45,7 +50,7 @@ describe('transparency log', () => {
       `# ours\n${first.line}\n${second.line}\ngroup one any first second\nquorum none\n`,
     );
     const logs = join(folder, 'logs.policy');
-    await writeFile(logs, `log ${formatVerifierKey(OTHER_LOG)}\nquorum none\n`);
+    await writeFile(logs, `log ${OTHER_LOG.vkey}\nquorum none\n`);
     api = await ApiServer.start({
       PALIMPSEST_LOG_ML_DSA: 'on',
       PALIMPSEST_WITNESSES: witnesses,
@@ -239,7 +244,7 @@ describe('transparency log', () => {
     expect(first.statuses).toContain(409);
     expect(first.oldSizes.slice(asked)).toContain(0);
     for (const [mood, problem] of [
-      ['ahead', 'the log was restored from an older backup, or was changed'],
+      ['ahead', 'older backup, which `restore --new-logs` mends'],
       ['lying', 'its cosignature does not verify'],
     ] as const) {
       first.mood = mood;
@@ -255,41 +260,47 @@ describe('transparency log', () => {
   });
 
   it('is a witness for the logs of others, which never goes back', async () => {
-    const leaves = Array.from({ length: 9 }, (_, at) => leafHash(Buffer.from(String(at))));
-    const noteOf = (size: number, root = rootOf(leaves.slice(0, size))) => {
-      const text = formatCheckpoint({ origin: OTHER_LOG.name, size, root });
-      return { text, signatures: [signText(text, OTHER_LOG)] };
+    // A client that shares no code with the product.
+    const entries = Array.from({ length: 9 }, (_, at) => String(at));
+    const noteOf = (size: number, root = rootOfEntries(entries.slice(0, size)), signer = OTHER_LOG) => {
+      const text = checkpointText(OTHER_LOG.name, { size, root });
+      return `${text}\n${signatureLine(text, signer)}`;
     };
     const bodyOf = (oldSize: number, size: number, note = noteOf(size)) =>
-      formatAddCheckpoint({ oldSize, proof: consistencyProof(oldSize, size, hashesOf(leaves)), note });
+      addCheckpoint(oldSize, proofOfGrowth(oldSize, entries.slice(0, size)), note);
     const post = async (body: string, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${api.url}/witness/add-checkpoint`, { method: 'POST', body, headers });
       return { status: answer.status, type: answer.headers.get('content-type'), body: await answer.text() };
     };
     const listed = await fetch(`${api.url}/witness`);
-    const keys = (await listed.text()).trimEnd().split('\n').map(parseVerifierKey);
+    const vkeys = (await listed.text()).trimEnd().split('\n');
+    const keys = vkeys.map(parseVerifierKey);
     expect(keys.map(({ name, type }) => `${name} ${type}`)).toEqual([
       'witness.example.com/w1 ed25519-cosignature',
       'witness.example.com/w1 ml-dsa-44-cosignature',
     ]);
     const cosigned = await post(bodyOf(0, 5));
     expect(cosigned.status).toBe(200);
-    expect(withCosignatures(noteOf(5), cosigned.body, keys).added).toHaveLength(2);
+    const text = noteOf(5).split('\n\n')[0];
+    expect(isSignedBy(`${text}\n`, cosigned.body, verifierOf(vkeys[0] ?? ''))).toBe(true);
+    expect(withCosignatures(parseNote(noteOf(5)), cosigned.body, keys).added).toHaveLength(2);
     expect(await post(bodyOf(0, 9))).toEqual({ status: 409, type: 'text/x.tlog.size', body: '5\n' });
     // Of requests at once about one log, one is answered; the others learn the size.
     const raced = await Promise.all([6, 7, 8, 9].map((size) => post(bodyOf(5, size))));
     expect(raced.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const size = 6 + raced.findIndex(({ status }) => status === 200);
-    expect((await post(bodyOf(size, size, noteOf(size, leafHash(Buffer.of(1)))))).status).toBe(422);
+    expect((await post(bodyOf(size, size, noteOf(size, Buffer.alloc(32, 1))))).status).toBe(422);
     expect((await post(bodyOf(0, 5).replace(OTHER_LOG.name, 'example.com/unknown'))).status).toBe(404);
     expect((await post('old 5')).status).toBe(400);
-    const stranger = signerKey(OTHER_LOG.name, 'ed25519', new Uint8Array(32).fill(8));
-    const theirs = { ...noteOf(9), signatures: [signText(noteOf(9).text, stranger)] };
+    const stranger = signerOf(OTHER_LOG.name, 'log', new Uint8Array(32).fill(8));
+    const theirs = noteOf(9, rootOfEntries(entries), stranger);
     expect((await post(bodyOf(size, 9, theirs))).status).toBe(403);
     expect((await post('x'.repeat(70_000))).status).toBe(413);
     const hash = createHash('sha256').update(OTHER_LOG.name).digest('hex');
     const latest = await fetch(`${api.url}/witness/${hash}/checkpoint`);
-    const { verified: logKeys, note } = openCheckpoint(await latest.text(), OTHER_LOG.name, [OTHER_LOG]);
+    const { verified: logKeys, note } = openCheckpoint(await latest.text(), OTHER_LOG.name, [
+      parseVerifierKey(OTHER_LOG.vkey),
+    ]);
     expect([logKeys.length, note.signatures.length]).toEqual([1, 3]);
     expect((await fetch(`${api.url}/witness/${hash.replace(/./g, '0')}/checkpoint`)).status).toBe(404);
     const many = await Promise.all(Array.from({ length: 60 }, () => post('old 0')));

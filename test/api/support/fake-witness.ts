@@ -12,11 +12,15 @@ import {
   signerKey,
   type TreeHead,
 } from '@app/tlog';
+import { type Signer, signerOf, Witness } from '../../support/c2sp.js';
 
 /** Behaviour of a witness. `lying`: it cosigns another tree; `forgetful`: it has lost its state. */
 type Mood = 'honest' | 'silent' | 'lying' | 'garbage' | 'refusing' | 'forgetful' | 'ahead';
 
-/** A witness in this process (C2SP tlog-witness), which trusts the first key of each log that it meets. */
+/**
+ * A witness in this process (C2SP tlog-witness), which trusts the keys of logs that it is told. With a key for Ed25519 it shares no
+ * code with the product.
+ */
 export class FakeWitness {
   mood: Mood = 'honest';
   /** Cosigned checkpoints by origin. */
@@ -24,19 +28,29 @@ export class FakeWitness {
   readonly statuses: number[] = [];
   #sentSizes: number[] = [];
 
+  /** The keys of logs, by origin; learnt from the test. */
+  private readonly logs = new Map<string, string>();
+  private readonly peer: Witness | undefined;
+
   private constructor(
     readonly key: SignerKey,
     private readonly server: Server,
-    /** The keys of logs, by origin; learnt from the test. */
-    private readonly logs: Map<string, string>,
-  ) {}
+    signer: Signer | undefined,
+  ) {
+    this.peer = signer && new Witness(signer, this.logs);
+    this.vkey = signer?.vkey ?? formatVerifierKey(key);
+  }
+
+  private readonly vkey: string;
 
   static async start(name: string, type: 'ed25519-cosignature' | 'ml-dsa-44-cosignature', seed: number) {
     const server = createServer();
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
-    const witness = new FakeWitness(signerKey(name, type, new Uint8Array(32).fill(seed)), server, new Map());
+    const secret = new Uint8Array(32).fill(seed);
+    const signer = type === 'ed25519-cosignature' ? signerOf(name, 'witness', secret) : undefined;
+    const witness = new FakeWitness(signerKey(name, type, secret), server, signer);
     server.on('request', (request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
@@ -56,7 +70,7 @@ export class FakeWitness {
   /** A line of a policy. */
   get line(): string {
     const { port } = this.server.address() as AddressInfo;
-    return `witness ${this.key.name} ${formatVerifierKey(this.key)} http://127.0.0.1:${port}/w`;
+    return `witness ${this.key.name} ${this.vkey} http://127.0.0.1:${port}/w`;
   }
 
   /** The old sizes that it was asked with. */
@@ -76,11 +90,15 @@ export class FakeWitness {
     this.#sentSizes.push(oldSize);
     const { origin, size } = parseCheckpoint(note.text);
     if (this.mood === 'ahead') return { status: 409, body: `${size + 100}\n` };
-    if (this.mood === 'forgetful') this.heads.delete(origin);
+    if (this.mood === 'forgetful') {
+      this.heads.delete(origin);
+      this.peer?.forget(origin);
+    }
     if (this.mood === 'lying') {
       const other = note.text.replace(`\n${size}\n`, `\n${size + 1}\n`);
       return { status: 200, body: formatSignature(cosign(other, this.key, 1_700_000_000)) };
     }
+    if (this.peer) return this.peer.answer(body);
     const vkey = this.logs.get(origin);
     const answer = answerAddCheckpoint(
       {

@@ -48,7 +48,7 @@ export const submitHead = async (
       );
     if (Number(named) > size)
       throw new WitnessRefused(
-        `it has cosigned a tree of ${named} leaves, and this log has ${size}: the log was restored from an older backup, or was changed`,
+        `it has cosigned a tree of ${named} leaves, and this log has ${size}: the log was restored from an older backup, which \`restore --new-logs\` mends, or was changed`,
       );
     oldSize = Number(named);
   }
@@ -76,7 +76,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   400: 'it cannot read the checkpoint (status 400)',
   403: "it trusts none of the log's keys (status 403): give its operator the log's newest key",
   404: "it does not know this log (status 404): give its operator the log's key",
-  422: 'it finds that the log does not continue the tree that it knows (status 422)',
+  422: 'it finds that the log does not continue the tree that it knows (status 422): the log was restored from an older backup, which `restore --new-logs` mends, or was changed',
 };
 
 const refusalOf = ({ status }: WitnessReply): Error => {
