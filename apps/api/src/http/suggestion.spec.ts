@@ -46,6 +46,29 @@ describe('unknown fields', () => {
     });
   });
 
+  it('names the valid types, values and bounds', async () => {
+    const shape = z.strictObject({
+      name: z.string().min(1),
+      size: z.int().max(64),
+      mode: z.enum(['slow', 'fast']),
+      kind: z.literal('one'),
+      tags: z.array(z.string()).min(2),
+      until: z.iso.datetime(),
+      reason: z.string(),
+    });
+    const given = { name: '', size: 65, mode: 7, tags: [], until: 'soon', reason: null };
+    const { faults } = Object(await refusedBy(shape, given)).members;
+    expect(faults.map(({ at, problem }: { at: string; problem: string }) => `${at}: ${problem}`)).toEqual([
+      'name: give at least 1 character',
+      'size: give a number of at most 64',
+      'mode: give one of slow, fast',
+      'kind: missing: give one',
+      'tags: give at least 2 items',
+      'until: give a time such as 2026-11-21T09:30:00Z',
+      'reason: give a string, not null',
+    ]);
+  });
+
   it('names the path of each field in nested objects', async () => {
     const shape = z.strictObject({ usage: z.strictObject({ inputTokens: z.int() }).optional() });
     const refused = await refusedBy(shape, { usage: { inputTokens: 1, inptTokens: 1 }, usgae: 1 });

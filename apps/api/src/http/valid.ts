@@ -23,14 +23,19 @@ export const validated = async <Schema extends z.ZodType>(
 };
 
 /**
- * Texts of issues: one line for each unknown field, suggestions for misspelled values, missing members with their types,
- * and zod's own for all others.
+ * Texts of issues: one line for each unknown field, the valid values, types and bounds of others, and zod's own for rare ones.
  */
 export const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => {
     if (issue.code === 'invalid_value') return unknownValue(issue.input, issue.values);
-    if (issue.code === 'invalid_type' && issue.input === undefined)
-      return `missing: give ${nounOf(issue.expected)}`;
+    if (issue.code === 'invalid_type')
+      return issue.input === undefined
+        ? `missing: give ${nounOf(issue.expected)}`
+        : `give ${nounOf(issue.expected)}, not ${typeOf(issue.input)}`;
+    if (issue.code === 'too_small') return `give ${bound(issue, 'at least', 'above', issue.minimum)}`;
+    if (issue.code === 'too_big') return `give ${bound(issue, 'at most', 'below', issue.maximum)}`;
+    if (issue.code === 'invalid_format' && issue.format === 'datetime')
+      return 'give a time such as 2026-11-21T09:30:00Z';
     if (issue.code !== 'unrecognized_keys') return undefined;
     const { inst } = issue;
     const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
@@ -40,6 +45,26 @@ export const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
 
 /** `a string`, `an object`. */
 const nounOf = (type: string): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return nounOf(Array.isArray(value) ? 'array' : typeof value);
+};
+
+type Bounded = { readonly origin: string; readonly inclusive?: boolean | undefined };
+
+/** `a number of at least 1`, `at most 64 characters`. */
+const bound = (
+  { origin, inclusive = true }: Bounded,
+  within: string,
+  beyond: string,
+  limit: number | bigint,
+): string => {
+  const text = `${inclusive ? within : beyond} ${limit}`;
+  if (origin === 'string') return `${text} ${limit === 1 ? 'character' : 'characters'}`;
+  if (origin === 'array') return `${text} ${limit === 1 ? 'item' : 'items'}`;
+  return inclusive ? `a number of ${text}` : `a number ${text}`;
+};
 
 type Issue = z.core.$ZodIssue;
 
@@ -87,9 +112,11 @@ export const unknownFields = (unknown: readonly string[], known: readonly string
   ];
 };
 
-/** Returns the problem with a value outside an enumeration, if a valid value is similar; `undefined` leaves the text to zod. */
+/** Returns the problem with a value outside an enumeration; `undefined` leaves the text to zod where it has many values. */
 const unknownValue = (given: unknown, values: readonly unknown[]): string | undefined => {
   const words = values.map(String);
   const nearest = typeof given === 'string' ? nearestOf(given, words) : undefined;
-  return nearest === undefined ? undefined : `give one of ${words.join(', ')} (did you mean "${nearest}"?)`;
+  if (nearest !== undefined) return `give one of ${words.join(', ')} (did you mean "${nearest}"?)`;
+  if (words.length > LISTED_MAX) return undefined;
+  return `${given === undefined ? 'missing: ' : ''}give ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`;
 };

@@ -113,7 +113,10 @@ const block = z
 /** Names of data subjects, such as customers. */
 export const subjectName = z
   .string()
-  .refine((name) => isName(name, LIMITS.subject.max), 'a name without control characters');
+  .refine(
+    (name) => isName(name, LIMITS.subject.max),
+    `give a name of 1 to ${LIMITS.subject.max} characters, without control characters`,
+  );
 export const subjectNames = listOf(subjectName, { max: LIMITS.subjects.max });
 
 /** A message in Anthropic's form; `id` is given to it where it has none. */

@@ -69,7 +69,10 @@ export const completeManifest = async (folder: string): Promise<Manifest> => {
       'backup-damaged',
       `${folder} is not complete: the backup was stopped; run \`palimpsest backup ${folder}\` again`,
     );
-  throw new AppError('backup-damaged', `${folder} is no backup: ${FILE} is missing`);
+  throw new AppError(
+    'backup-damaged',
+    `${folder} is no backup: ${FILE} is missing, give the folder that \`palimpsest backup\` has written`,
+  );
 };
 
 export const writeProgress = (folder: string, value: Manifest): Promise<void> => write(folder, DRAFT, value);
@@ -90,7 +93,11 @@ const read = async (folder: string, name: string): Promise<Manifest | undefined>
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new AppError('unreadable-file', `${path} cannot be read`, { cause: error });
+    throw new AppError(
+      'unreadable-file',
+      `${path} cannot be read: give a folder that \`palimpsest backup\` has written, and you may read`,
+      { cause: error },
+    );
   }
   const found = checked.safeParse(jsonIn(text)).data;
   if (!found || manifestDigest(found.manifest) !== found.sha256)

@@ -23,7 +23,10 @@ const setRetention: Decide<'SetRetention'> = (
   { protection },
 ) => {
   if (until <= now)
-    throw new AppError('invalid-settings', `a retention period ends in the future: it is ${now} now`);
+    throw new AppError(
+      'invalid-settings',
+      `a retention period ends in the future: it is ${now} now, give a later time`,
+    );
   const latest = daysAfter(now, RETENTION_DAYS_MAX);
   if (until > latest)
     throw new AppError('invalid-settings', `a retention period ends by ${latest}, a hundred years from now`);
@@ -139,7 +142,7 @@ const releaseLegalHold: Decide<'ReleaseLegalHold'> = (
 
 const known = (holds: OpenSession['protection']['holds']): string =>
   holds.length === 0
-    ? ': there is no hold'
+    ? ': it has no hold, and `palimpsest holds list` lists those of all sessions'
     : `: it is held for ${holds.map(({ matter }) => matter).join(', ')}`;
 
 type Decisions = {
