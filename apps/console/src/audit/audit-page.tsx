@@ -25,12 +25,30 @@ const TRIGGERS = [
   'imported',
 ];
 const OUTCOMES = ['completed', 'failed', 'skipped', 'cancelled', 'reverted'];
-const GROUPS = ['type', 'day', 'actor', 'outcome', 'trigger', 'profile', 'model', 'session'] as const;
+const GROUPS = [
+  'type',
+  'day',
+  'actor',
+  'outcome',
+  'trigger',
+  'profile',
+  'model',
+  'session',
+  'user',
+  'customer',
+  'project',
+  'agent',
+] as const;
 type Group = (typeof GROUPS)[number];
 
 /** Every filter of the audit, by its parameter. */
 const FIELDS = [
   { name: 'session', title: 'Session' },
+  { name: 'user', title: 'User' },
+  { name: 'customer', title: 'Customer' },
+  { name: 'project', title: 'Project' },
+  { name: 'agent', title: 'Agent' },
+  { name: 'label', title: 'Label, as name or name=value' },
   { name: 'type', title: 'Event type' },
   { name: 'trigger', title: 'Trigger', options: TRIGGERS },
   { name: 'outcome', title: 'Outcome', options: OUTCOMES },

@@ -35,9 +35,13 @@ export const Keys = () => {
         </p>
       )}
       <Loaded of={list} what="keys">
-        {({ keys }) => (
-          <Table label="API keys" rows={keys} keyOf={({ keyId }) => keyId} columns={columnsOf(setAsked)} />
-        )}
+        {({ keys }) =>
+          keys.length === 0 ? (
+            <p class="muted">None is issued; the key of the settings is not listed.</p>
+          ) : (
+            <Table label="API keys" rows={keys} keyOf={({ keyId }) => keyId} columns={columnsOf(setAsked)} />
+          )
+        }
       </Loaded>
       {asked === 'issue' && <Issue onClose={close} onIssued={setIssued} />}
       {asked !== undefined && asked !== 'issue' && (

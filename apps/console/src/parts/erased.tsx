@@ -8,7 +8,13 @@ export const ERASED_TEXT = '[erased]';
 
 /** Leads to the receipt of an erasure; a file from disk holds none. */
 export const ReceiptLink = ({ erasure }: { readonly erasure: string }) =>
-  recording ? <code>{erasure}</code> : <a href={hrefOf(['audit', 'erasures', erasure])}>Receipt {erasure}</a>;
+  recording ? (
+    <span>
+      Receipt <code>{erasure}</code>
+    </span>
+  ) : (
+    <a href={hrefOf(['audit', 'erasures', erasure])}>Receipt {erasure}</a>
+  );
 
 const SCOPES: Readonly<Record<Erased['scope'], string>> = {
   subject: 'with all content of its data subject',

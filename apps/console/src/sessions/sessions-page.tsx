@@ -28,24 +28,20 @@ export const SessionsPage = () => {
   );
 };
 
+/** Texts that filter, by their parameter. */
+const FIELDS = {
+  title: 'Words in the title',
+  agent: 'Agent',
+  project: 'Project',
+  user: 'User',
+  customer: 'Customer',
+  label: 'Label',
+} as const;
+
 const filterIn = (query: URLSearchParams): SessionFilter => {
-  const text = (name: string): string | undefined => query.get(name) || undefined;
-  const [title, agent, project, label, state, sort] = [
-    text('title'),
-    text('agent'),
-    text('project'),
-    text('label'),
-    text('state'),
-    text('sort'),
-  ];
-  return {
-    ...(title !== undefined && { title }),
-    ...(agent !== undefined && { agent }),
-    ...(project !== undefined && { project }),
-    ...(label !== undefined && { label }),
-    ...(isState(state) && { state }),
-    ...(isSort(sort) && { sort }),
-  };
+  const [state, sort] = [query.get('state') ?? '', query.get('sort') ?? ''];
+  const texts = Object.keys(FIELDS).flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []));
+  return { ...Object.fromEntries(texts), ...(isState(state) && { state }), ...(isSort(sort) && { sort }) };
 };
 
 const STATES = ['normal', 'warning', 'critical', 'blocking'] as const;
@@ -57,8 +53,8 @@ const SORTS = {
   '-opened': 'Newest first',
   opened: 'Oldest first',
 } as const satisfies Record<SessionSort, string>;
-const isState = (text = ''): text is (typeof STATES)[number] => STATES.some((state) => state === text);
-const isSort = (text = ''): text is SessionSort => Object.hasOwn(SORTS, text);
+const isState = (text: string): text is (typeof STATES)[number] => STATES.some((state) => state === text);
+const isSort = (text: string): text is SessionSort => Object.hasOwn(SORTS, text);
 
 type Listed = {
   readonly items: readonly SessionSummary[];
@@ -117,16 +113,19 @@ const useSessions = (filter: SessionFilter): Listed => {
 const Filters = () => {
   const { query } = place.value;
   const set = (name: string) => (value: string) => setQuery({ [name]: value }, { replace: true });
-  const field = (name: string, title: string) => (
-    <TextField type="search" title={title} value={query.get(name) ?? ''} isCommitted onValue={set(name)} />
-  );
   return (
     <search>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        {field('title', 'Words in the title')}
-        {field('agent', 'Agent')}
-        {field('project', 'Project')}
-        {field('label', 'Label')}
+        {Object.entries(FIELDS).map(([name, title]) => (
+          <TextField
+            key={name}
+            type="search"
+            title={title}
+            value={query.get(name) ?? ''}
+            isCommitted
+            onValue={set(name)}
+          />
+        ))}
         <ChoiceField
           title="State"
           value={query.get('state') ?? ''}

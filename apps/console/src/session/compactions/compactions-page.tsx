@@ -5,6 +5,7 @@ import { useResource } from '../../parts/resource.js';
 import { type Column, Table } from '../../parts/table.js';
 import { count, countIfKnown, fidelity, timeText } from '../../parts/text.js';
 import { hrefOf, place } from '../../router.js';
+import { kindOfCompaction } from '../sawtooth/mark-kinds.js';
 import type { ViewProps } from '../view-props.js';
 import { CompactionPage } from './compaction-page.js';
 
@@ -27,8 +28,9 @@ const CompactionList = ({ session, round }: ViewProps) => {
   return (
     <section aria-label="Compactions">
       <p class="lead">
-        Every compaction of the session (▼ of this service, ▽ of the agent) with its outcome, newest first.
-        Sizes are billed tokens of the next request; fidelity is the share of facts that it still carries.
+        Every compaction of the session (▼ of this service, ▽ of the agent, ✕ failed) with its outcome, newest
+        first. Sizes are billed tokens of the next request; fidelity is the share of facts that it still
+        carries.
       </p>
       <Loaded of={page} what="compactions">
         {({ items, next }) =>
@@ -60,14 +62,17 @@ const CompactionList = ({ session, round }: ViewProps) => {
 const columnsOf = (session: string): readonly Column<CompactionSummary>[] => [
   {
     title: 'Compaction',
-    cell: ({ compactionId, trigger }) => (
-      <>
-        <span class={`sign mark-${trigger === 'imported' ? 'agent' : 'own'}`} aria-hidden="true">
-          {trigger === 'imported' ? '▽' : '▼'}
-        </span>{' '}
-        <a href={hrefOf(['sessions', session, 'compactions', compactionId])}>{compactionId}</a>
-      </>
-    ),
+    cell: (one) => {
+      const { sign, tone } = kindOfCompaction(one);
+      return (
+        <>
+          <span class={`sign mark-${tone}`} aria-hidden="true">
+            {sign}
+          </span>{' '}
+          <a href={hrefOf(['sessions', session, 'compactions', one.compactionId])}>{one.compactionId}</a>
+        </>
+      );
+    },
   },
   { title: 'Trigger', cell: ({ trigger }) => trigger },
   {

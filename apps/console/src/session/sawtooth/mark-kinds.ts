@@ -1,4 +1,4 @@
-import type { OccupancyMark } from '@app/client';
+import type { CompactionSummary, OccupancyMark } from '@app/client';
 import { count, fidelity, spaced } from '../../parts/text.js';
 import { SKIPS } from '../compactions/skips.js';
 
@@ -36,6 +36,20 @@ export const kindOf = ({ type, importedFrom }: OccupancyMark): MarkKind => {
   if (type === 'ToolOutputsPruned' && importedFrom !== null) return AGENT_CLEARED;
   return KINDS[type] ?? { sign: '·', name: spaced(type), tone: 'other' };
 };
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  failed: 'CompactionFailed',
+  skipped: 'CompactionSkipped',
+  cancelled: 'CompactionCancelled',
+  reverted: 'CompactionReverted',
+};
+
+/** Returns the kind of a compaction in a list. */
+export const kindOfCompaction = ({
+  outcome,
+  trigger,
+}: Pick<CompactionSummary, 'outcome' | 'trigger'>): MarkKind =>
+  KINDS[OUTCOMES[outcome ?? ''] ?? ''] ?? (trigger === 'imported' ? AGENT : OWN);
 
 /** Returns one line about a mark, as a screen reader reads it. */
 export const labelOf = (mark: OccupancyMark): string => {
