@@ -147,6 +147,73 @@ describe('mirror of a session', () => {
     expect(await textsOf('shared')).toEqual(['One.', '1', 'Two.', '2', 'Three.', '3']);
   });
 
+  it.each([
+    ['edit', [said('One.'), answered('1'), said('Two.')], ['parted.2', 'parted.3']],
+    ['continue', [said('One.'), answered('1')], ['continued', 'continued.2']],
+  ])('keeps two processes apart that %s one history differently at once', async (_, begun, sessions) => {
+    const session = sessions[0]?.split('.')[0] ?? '';
+    // Both have found the same session before either of them appends to it.
+    let waiting = 0;
+    let go = (): void => {};
+    const found = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const meeting: typeof fetch = async (input, init) => {
+      if (String(input).endsWith(`/${sessions[0]}/append-and-compose`)) {
+        waiting += 1;
+        if (waiting === 4) go();
+        if (waiting > 2) await found;
+      }
+      return fetch(input, init);
+    };
+    const processOf = () =>
+      mirrorOf(session, {
+        client: new PalimpsestClient({
+          ...{ url: service.url, apiKey: service.adminKey, retries: 0, fetch: meeting },
+        }),
+      });
+    const [one, other] = [processOf(), processOf()];
+    if (session === 'parted') waiting = 2;
+    for (const mirror of [one, other]) await mirror.prepare({ history: begun });
+    const ended = (text: string) => [said('One.'), answered('1'), said(text)];
+    const contexts = await Promise.all([
+      one.prepare({ history: ended('Then one.') }),
+      other.prepare({ history: ended('Then other.') }),
+    ]);
+    expect(contexts.map((context) => context?.session).toSorted()).toEqual(sessions);
+    const texts = await Promise.all(contexts.map((context) => textsOf(context?.session ?? '')));
+    expect(texts).toEqual([
+      ['One.', '1', 'Then one.'],
+      ['One.', '1', 'Then other.'],
+    ]);
+    // The histories go on where they are.
+    const more = [...ended('Then one.'), answered('ok'), said('Go on.')];
+    expect((await one.prepare({ history: more }))?.session).toBe(contexts[0]?.session);
+    const composed = await other.prepare({ history: ended('Then other.') });
+    expect(composed?.messages).toEqual([{ own: 0 }, { own: 1 }, { own: 2 }]);
+  });
+
+  it('continues a history that was edited behind a compaction, and finds it again', async () => {
+    const page = (turn: number): string => `Page ${turn}. ${'It was dry at the station. '.repeat(300)}`;
+    const mirror = mirrorOf('compacted', { window: 16_000 });
+    const history: Message[] = [];
+    for (let turn = 1; turn <= 8; turn += 1) {
+      history.push(said(page(turn)));
+      await mirror.prepare({ history });
+      history.push(answered(`Turn ${turn} is done.`));
+    }
+    expect((await client.sessions.get('compacted')).compactions).toBeGreaterThan(0);
+    const edited = [...history.slice(0, -2), said('And now?')];
+    expect((await mirror.prepare({ history: edited }))?.session).toBe('compacted.2');
+    const longer = [...edited, answered('Now too.'), said('Go on.')];
+    const context = await mirror.prepare({ history: longer });
+    expect(context?.session).toBe('compacted.2');
+    expect(context?.messages.slice(-3)).toEqual([14, 15, 16].map((own) => ({ own })));
+    expect((await textsOf('compacted.2')).slice(-3)).toEqual(['And now?', 'Now too.', 'Go on.']);
+    const later = mirrorOf('compacted', { window: 16_000 });
+    expect((await later.prepare({ history: [...longer, answered('On.')] }))?.session).toBe('compacted.2');
+  });
+
   it('takes no new message for an erased one, and knows the messages of an earlier key', async () => {
     await mirrorOf('reused').prepare({ history: HISTORY });
     await client.erasures.request({ session: 'reused', reason: 'asked for' });

@@ -54,6 +54,35 @@ export const conditionTests = (service: () => Service): void =>
         ).toMatchObject({ status: 404 });
       });
 
+      it('appends only behind the message that it names, once if repeated', async () => {
+        await api.call('POST', '/v1/sessions', { session: 'behind', window: 20_000 });
+        const append = (after: string | null, ...ids: readonly string[]): Promise<Answer> =>
+          api.call('POST', '/v1/sessions/behind/messages', {
+            after,
+            messages: ids.map((id) => ({ id, role: 'user', content: id })),
+          });
+        for (const [after, ids, appended] of [
+          [null, ['a'], 1],
+          ['a', ['b'], 1],
+          ['a', ['b'], 0],
+          ['a', ['b', 'c'], 1],
+          [null, ['a', 'b', 'c'], 0],
+        ] as const)
+          expect(await append(after, ...ids)).toMatchObject({ status: 200, body: { appended } });
+        for (const [after, ids] of [
+          ['a', ['x']],
+          [null, ['x']],
+          ['nobody', ['x']],
+          ['b', ['x', 'c']],
+        ] as const)
+          expect(await append(after, ...ids)).toMatchObject({
+            status: 412,
+            body: { code: 'revision-mismatch' },
+          });
+        const both = await Promise.all(['d', 'e'].map((id) => append('c', id)));
+        expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+      });
+
       it('omits the answer if the caller has it', async () => {
         const etag = (await show()).headers.get('etag') ?? '';
         const known = await show({ 'if-none-match': etag });

@@ -156,6 +156,12 @@ const messageDraft = z
 /** The members of a body that appends messages, with the bill of their answer and the end of their turn. */
 export const conversationMembers = (min: number) => ({
   messages: listOf(messageDraft, { min, max: 1_000 }),
+  after: messageId
+    .nullable()
+    .exactOptional()
+    .describe(
+      'Message that the session must end with before these, `null` for none: otherwise the append is refused with `revision-mismatch`. Messages of the service count for nothing, repeated ones are skipped',
+    ),
   usage: usage.exactOptional().describe('Bill of the last assistant message among them'),
   stopReason: stopReason.exactOptional().describe('Why the turn ended; absent if it continues'),
 });

@@ -1,5 +1,5 @@
 import type { CommandOf, Message, RequestBill, SessionState } from '@app/domain';
-import type { Revision } from '@app/kernel';
+import type { MessageId, Revision } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { counterForMessages } from '../sessions/count-ahead.js';
@@ -7,6 +7,7 @@ import { countMessage } from '../sessions/count-message.js';
 import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { requirePredecessor } from './messages/continuation.js';
 import { type PricedBill, pricedBill } from './priced-bill.js';
 
 export type Appended = { readonly revision: Revision | undefined; readonly appended: number };
@@ -18,6 +19,7 @@ export class AppendMessages extends Command<Appended> {
     readonly messages: readonly Message[],
     readonly caller: Caller,
     readonly usage?: RequestBill,
+    readonly after?: MessageId | null,
   ) {
     super();
   }
@@ -33,14 +35,18 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
     private readonly log: EventLog,
   ) {}
 
-  /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`, `request-not-found`. */
-  async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
+  /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`, `request-not-found`, `revision-mismatch`. */
+  async execute({ ref, messages, caller, usage, after }: AppendMessages): Promise<Appended> {
     const { models, clock, log } = this;
     const bill = usage && (await pricedBill({ models, clock }, ref, usage, messages));
     const append = await appendAhead(ref, messages, this.counter, bill);
-    const make = async (state: SessionState) =>
-      withEarlier(append, await earlierRequest(log, ref, state, usage?.requestId));
-    const command = usage?.requestId === undefined ? append : { called: append.type, make };
+    const make = async (state: SessionState, revision: Revision | undefined) => {
+      if (after !== undefined && state.status === 'open' && revision !== undefined)
+        await requirePredecessor(log, ref, { after, messages }, { session: state, revision });
+      return withEarlier(append, await earlierRequest(log, ref, state, usage?.requestId));
+    };
+    const isPlain = usage?.requestId === undefined && after === undefined;
+    const command = isPlain ? append : { called: append.type, make };
     const { revision, events } = await this.sessions.execute(ref, command, caller);
     return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
   }

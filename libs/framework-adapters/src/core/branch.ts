@@ -5,7 +5,7 @@ import {
   type PalimpsestClient,
   type ReportedUsage,
 } from '@palimpsest/client';
-import { commonOf, isSame, type MakeId, type Said, saidIn } from './identity.js';
+import { isSame, type MakeId, type Said, saidIn } from './identity.js';
 import { isDecision } from './outage.js';
 
 /** Limits of one append: the service takes 1,000 messages and 16 MiB. */
@@ -103,29 +103,45 @@ export class Branch {
   /** Sends all messages like {@link drain}, except the ones that one append takes: these go to `send`, none at all included. */
   async drainWith<Answer>(send: (last: Conversation) => Promise<Answer>): Promise<Answer> {
     await this.drainTo(1);
-    const batch = batchOf(this.pending);
-    try {
-      const answer = await send(conversationOf(batch, this.ids));
-      this.pending.splice(0, batch.length);
-      return answer;
-    } catch (error) {
-      // Decisions follow the append.
-      if (isDecision(error)) this.pending.splice(0, batch.length);
-      throw error;
-    }
+    return this.inOwnSession(async () => {
+      const batch = batchOf(this.pending);
+      try {
+        const answer = await send(conversationOf(batch, this.ids));
+        this.pending.splice(0, batch.length);
+        return answer;
+      } catch (error) {
+        // Decisions follow the append.
+        if (isDecision(error)) this.pending.splice(0, batch.length);
+        throw error;
+      }
+    });
   }
 
   /** Sends messages until the last `kept` appends are left. */
   private async drainTo(kept: 0 | 1): Promise<void> {
-    if (!this.isOpen) await this.begin();
-    const { sessions } = this.parts.client;
-    while (this.pending.length > 0) {
-      const batch = batchOf(this.pending);
-      const { messages, usage, ...end } = conversationOf(batch, this.ids);
-      if (messages.length > 0 && kept === 1 && batch.length === this.pending.length) return;
-      if (messages.length === 0 && usage) await sessions.reportUsage(this.session, usage);
-      else await sessions.append(this.session, { messages, ...(usage && { usage }), ...end });
-      this.pending.splice(0, batch.length);
+    await this.inOwnSession(async () => {
+      const { sessions } = this.parts.client;
+      while (this.pending.length > 0) {
+        const batch = batchOf(this.pending);
+        const { messages, usage, ...rest } = conversationOf(batch, this.ids);
+        if (messages.length > 0 && kept === 1 && batch.length === this.pending.length) return;
+        if (messages.length === 0 && usage) await sessions.reportUsage(this.session, usage);
+        else await sessions.append(this.session, { messages, ...(usage && { usage }), ...rest });
+        this.pending.splice(0, batch.length);
+      }
+    });
+  }
+
+  /** Does work in the session of this history: in another one if another process has meanwhile continued that differently. */
+  private async inOwnSession<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let left = ''; ; left = this.session) {
+      if (!this.isOpen) await this.begin();
+      try {
+        return await work();
+      } catch (error) {
+        if (!hasCode(error, 'revision-mismatch') || this.session === left) throw error;
+        this.isOpen = false;
+      }
     }
   }
 
@@ -138,38 +154,46 @@ export class Branch {
       const copied = await this.create();
       const { session } = this;
       const stored = await storedIn(this.parts.client, session);
-      const ids = stored.map(({ id }) => id);
-      const known = knownOf(stored, this.own(), copied);
+      const places = placesOf(stored, this.own());
+      const known = Math.max(copied, (places.at(-1) ?? -1) + 1);
       // A fork begins with the messages of its origin.
-      const least = this.origin?.count ?? 0;
-      if (known >= stored.length && known >= least) {
-        this.ids.length = 0;
-        for (const id of ids) this.ids.push(id);
-        this.nameRest();
+      const isOwn = known >= (this.origin?.count ?? 0);
+      if (isOwn) this.adopt(stored, places, known);
+      if (isOwn && places.length === stored.length) {
         this.sent(known);
         this.isOpen = true;
       } else {
-        if (known >= least) this.origin = { from: { session, ids }, count: known };
+        if (isOwn) this.origin = { from: { session, ids: [...this.ids] }, count: known };
         this.number += 1;
       }
     }
   }
 
-  /** Creates the session unless it exists; returns how many of its messages are copies of the origin's. */
+  /** Creates the session unless it exists; returns how many of its messages are known as those of the origin. */
   private async create(): Promise<number> {
     const { client, open } = this.parts;
     try {
-      if (this.origin && this.origin.count > 0) {
-        const { from, count } = this.origin;
-        const at = await revisionOf(client, from.session, from.ids[count - 1] ?? '');
+      const { from, count = 0 } = this.origin ?? {};
+      const at = await revisionOf(client, from?.session ?? '', from?.ids[count - 1]);
+      if (from && at !== undefined) {
         await client.sessions.fork(from.session, { as: this.session, at });
         return count;
       }
+      // A fork lacks the messages behind a compaction; the sessions before it have them.
+      this.origin = undefined;
       await open(this.session);
     } catch (error) {
       if (!hasCode(error, 'session-already-open')) throw error;
     }
     return 0;
+  }
+
+  /** Takes the IDs that the messages have in a session, which were made with another key. */
+  private adopt(stored: readonly Stored[], places: readonly number[], known: number): void {
+    if (places.every((place, at) => this.ids[place] === stored[at]?.id)) return;
+    for (const [at, place] of places.entries()) this.ids[place] = stored[at]?.id ?? '';
+    this.ids.length = known;
+    this.nameRest();
   }
 
   private own(): readonly Own[] {
@@ -197,37 +221,59 @@ const storedIn = async (client: PalimpsestClient, session: string): Promise<read
 type Own = Said & { readonly id: string };
 
 /**
- * Returns how many leading messages of a session the history has, of which the first `copied` are. Where the IDs differ, since
- * they were made with another key, content tells; of an erased message only the role is left, which counts for nothing unless
- * a message that is known for sure follows.
+ * Returns the places in the history of leading messages of a session. A fork lacks the messages that a compaction had covered before:
+ * equal IDs show that the histories before them are equal. Where the IDs differ, since they were made with another key, content tells;
+ * of an erased message only the role is left, which counts for nothing unless a message that is known for sure follows.
  */
-const knownOf = (stored: readonly Stored[], own: readonly Own[], copied: number): number => {
-  let known = copied + commonOf(stored.slice(copied), own.slice(copied), couldBe);
-  const isSure = (at: number): boolean => stored[at]?.id === own[at]?.id || stored[at]?.isErased === false;
-  while (known > copied && !isSure(known - 1)) known -= 1;
-  return known;
+const placesOf = (stored: readonly Stored[], own: readonly Own[]): readonly number[] => {
+  const byId = new Map(own.map(({ id }, place) => [id, place]));
+  const places: number[] = [];
+  for (const one of stored) {
+    const next = (places.at(-1) ?? -1) + 1;
+    const place = byId.get(one.id) ?? next;
+    const message = own[place];
+    if (place < next || !message || !couldBe(one, message)) break;
+    places.push(place);
+  }
+  const isSure = (at: number): boolean =>
+    stored[at]?.id === own[places[at] ?? -1]?.id || stored[at]?.isErased === false;
+  while (places.length > 0 && !isSure(places.length - 1)) places.pop();
+  return places;
 };
 const couldBe = (stored: Stored, own: Own): boolean =>
   stored.id === own.id || (stored.isErased ? stored.role === own.role : isSame(stored, own));
 
-const revisionOf = async (client: PalimpsestClient, session: string, message: string): Promise<number> => {
-  const place = await client.sessions.provenance(session, message);
-  return 'appendedAt' in place ? place.appendedAt : place.revision;
+/** Returns the revision of a message; `undefined` if there is none or the session does not have it. */
+const revisionOf = async (
+  client: PalimpsestClient,
+  session: string,
+  message: string | undefined,
+): Promise<number | undefined> => {
+  if (message === undefined) return undefined;
+  try {
+    const place = await client.sessions.provenance(session, message);
+    return 'appendedAt' in place ? place.appendedAt : place.revision;
+  } catch (error) {
+    if (hasCode(error, 'message-not-found')) return undefined;
+    throw error;
+  }
 };
 
 /** Messages of one append with the bill of their answer. */
-type Conversation = Pick<AppendAndComposeRequest, 'usage' | 'stopReason'> & {
+type Conversation = Pick<AppendAndComposeRequest, 'after' | 'usage' | 'stopReason'> & {
   readonly messages: NonNullable<AppendAndComposeRequest['messages']>;
 };
 
 const conversationOf = (batch: readonly Pending[], ids: readonly string[]): Conversation => {
   const usage = batch.find((one) => one.usage)?.usage;
   const stopReason = batch.at(-1)?.stopReason;
+  const first = batch.find(({ place }) => place !== undefined)?.place;
   return {
     messages: batch.flatMap(({ message, place }) => {
       const id = place === undefined ? undefined : ids[place];
       return message && id !== undefined ? { ...message, id } : [];
     }),
+    after: ids[(first ?? ids.length) - 1] ?? null,
     ...(usage && { usage }),
     ...(stopReason !== undefined && { stopReason }),
   };

@@ -10,7 +10,7 @@ export const isDecision = (error: unknown): boolean => hasCode(error, 'request-r
 /** Statuses and codes of a service that may answer the same request later. */
 const PASSING: ReadonlySet<number | string> = new Set([
   ...[408, 425, 429],
-  ...['request-in-progress', 'concurrency-conflict'],
+  ...['request-in-progress', 'concurrency-conflict', 'revision-mismatch'],
 ]);
 
 /** Whether the service works and refuses a message, a session or a setting: that lasts until it is changed. */

@@ -114,6 +114,7 @@ export class RequestsController extends BusController {
     @Param('session') id: string,
     @Body(valid(appendAndComposeBody)) {
       messages,
+      after,
       usage,
       stopReason,
       ...options
@@ -122,7 +123,7 @@ export class RequestsController extends BusController {
   ) {
     const conversation = {
       messages: await withFingerprints(this.queries, tenant, messages),
-      ...defined({ usage, stopReason }),
+      ...defined({ after, usage, stopReason }),
     };
     return composedOrRefused(
       this.commands.execute(new AppendAndCompose(session(id), { conversation, options }, caller)),

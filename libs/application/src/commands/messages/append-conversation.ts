@@ -21,11 +21,18 @@ import type { CommandExecutor } from '../command-executor.js';
 import { CompleteTurn } from '../complete-turn.js';
 import { type BillPricing, pricedBill } from '../priced-bill.js';
 import { bannerOf } from '../requests/budget-banner.js';
-import { Digests, knownOf, type MessageDraft, named } from './continuation.js';
+import {
+  Digests,
+  knownOf,
+  type MessageDraft,
+  named,
+  type Predecessor,
+  requirePredecessor,
+} from './continuation.js';
 
 /** Usage that a provider billed; without `requestId`, for the last request before the answer. */
 export type ReportedUsage = Usage & { readonly requestId?: RequestId };
-export type Conversation = {
+export type Conversation = Predecessor & {
   readonly messages: readonly MessageDraft[];
   /** Usage of the last answer of the model among the messages. */
   readonly usage?: ReportedUsage;
@@ -49,7 +56,10 @@ export type ConversationParts = BillPricing & {
 export class AppendConversationHandler implements ICommandHandler<AppendConversation> {
   constructor(private readonly parts: ConversationParts) {}
 
-  /** @throws {AppError} `session-not-found`, `session-closed`, `message-conflict`, `append-too-large`, `request-not-found`. */
+  /**
+   * @throws {AppError} `session-not-found`, `session-closed`, `message-conflict`, `append-too-large`, `request-not-found`,
+   *   `revision-mismatch`.
+   */
   async execute(command: AppendConversation): Promise<ConversationAppended> {
     requireAnswer(command.input);
     return isOneAppend(command.input) ? this.atOnce(command) : this.inParts(command);
@@ -87,13 +97,16 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     const known =
       revision === undefined ? 0 : await knownOf(log, ref, messages, { session: before, revision }, digests);
     let appended = 0;
+    let after =
+      conversation.after === undefined ? undefined : (messages[known - 1]?.id ?? conversation.after);
     // At least once, so that a closed session is rejected even if all messages are known.
     const news = await named(messages.slice(known), before.messages, digests);
     for (const batch of news.length === 0 ? [[]] : appendBatches(news)) {
       const bill = billOf(conversation, news, before.model);
       const usage = batch.some(({ id }) => id === bill?.messageId) ? bill : undefined;
-      const done = await commands.execute(new AppendMessages(ref, batch, caller, usage));
+      const done = await commands.execute(new AppendMessages(ref, batch, caller, usage, after));
       appended += done.appended;
+      if (after !== undefined) after = batch.at(-1)?.id ?? after;
     }
     if (stopReason !== undefined) await commands.execute(new CompleteTurn(ref, stopReason, caller));
     await commands.execute(new CheckBudget(ref, caller));
@@ -150,7 +163,9 @@ export const appendSteps = (
   const digests = new Digests(keyed, ref.tenant);
   const make = async (state: SessionState, revision: Revision | undefined) => {
     if (state.status !== 'open' || revision === undefined) return appendOf(ref, [], counter);
-    const known = await knownOf(log, ref, messages, { session: state, revision }, digests);
+    const now = { session: state, revision };
+    await requirePredecessor(log, ref, conversation, now);
+    const known = await knownOf(log, ref, messages, now, digests);
     onKnown(known);
     const news = await named(messages.slice(known), state.messages, digests);
     const bill = billOf(conversation, news, state.model);

@@ -1,5 +1,5 @@
 import type { Block, Entry, Message, OpenSession } from '@app/domain';
-import { canonicalJson, MessageId, type Revision, Slices, type TenantId } from '@app/kernel';
+import { AppError, canonicalJson, MessageId, type Revision, Slices, type TenantId } from '@app/kernel';
 import type { Digester, EventLog, KeyedDigests } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 
@@ -26,6 +26,40 @@ export const knownOf = async (
     if (await beginsWith(drafts, recorded, recorded.length - known, digests)) return known;
   }
   return 0;
+};
+
+/** The message that the session must end with before new ones, `null` for none; absent if it may end with any. */
+export type Predecessor = { readonly after?: MessageId | null };
+
+/**
+ * Requires that the session ends with `after`, or with it and leading drafts, which were recorded before. Messages that the service
+ * wrote count for nothing.
+ *
+ * @throws {AppError} `revision-mismatch`.
+ */
+export const requirePredecessor = async (
+  log: EventLog,
+  ref: SessionRef,
+  { after, messages }: Predecessor & { readonly messages: readonly Pick<MessageDraft, 'id'>[] },
+  { session, revision }: Known,
+): Promise<void> => {
+  if (after === undefined) return;
+  const newest = session.entries.at(-1);
+  if (newest?.message.id === after && newest.position === session.messages - 1) return;
+  const behind: MessageId[] = [];
+  let isThere = after === null;
+  for await (const { event } of log.readBackwards(streamOf(ref), { from: revision })) {
+    if (event.type !== 'MessageAppended' || event.data.message.synthetic) continue;
+    const { id } = event.data.message;
+    isThere ||= id === after;
+    if (id === after || behind.length > messages.length) break;
+    behind.unshift(id);
+  }
+  if (isThere && behind.every((id, at) => id === messages[at]?.id)) return;
+  throw new AppError(
+    'revision-mismatch',
+    `the session ${after === null ? 'has messages' : `does not end with message "${after}"`}: read it again, and fork it if it continues otherwise`,
+  );
 };
 
 /** Whether the drafts start with the recorded messages from one of them on. */

@@ -38,6 +38,7 @@ AppendAndComposeRequest = TypedDict(
     "AppendAndComposeRequest",
     {
         "messages": "List[Message]",
+        "after": "Union[str, None]",
         "usage": "ReportedUsage",
         "stopReason": "str",
         "override": "Reasoned",
@@ -58,6 +59,7 @@ _AppendMessagesRequestRequired = TypedDict(
 _AppendMessagesRequestOptional = TypedDict(
     "_AppendMessagesRequestOptional",
     {
+        "after": "Union[str, None]",
         "usage": "ReportedUsage",
         "stopReason": "str",
     },
