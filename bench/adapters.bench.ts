@@ -3,7 +3,7 @@
  * until its context is that long, and goes on with short pages. A local model answers at once; the time from its answer to the
  * next request is the agent's. The same program runs without the adapter. Names of adapters select some of them.
  */
-import { answer, call } from '@app/testing/providers';
+import { answer, call, inputTokensOf } from '@app/testing/providers';
 import { FRAMEWORKS, type Framework } from '../test/support/frameworks/frameworks.js';
 import { type Installed, install } from '../test/support/frameworks/install.js';
 import { modelEnv, startModelServer } from '../test/support/frameworks/model-server.js';
@@ -47,9 +47,8 @@ const timed = async (installed: Installed, program: string): Promise<Timed> => {
   if (code !== 0 || asked.length !== LONG + MEASURED + 1)
     throw new Error(`${framework.name}: ended with ${code} after ${asked.length}: ${stdout} ${stderr}`);
   const gaps = asked.slice(LONG + 1).map((next, at) => next.arrivedAt - (asked[LONG + at]?.answeredAt ?? 0));
-  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = asked.at(-1)?.usage ?? {};
-  const counts = [input_tokens, cache_read_input_tokens, cache_creation_input_tokens];
-  return { gaps, tokens: counts.reduce<number>((sum, count) => sum + Number(count ?? 0), 0) };
+  const last = asked.at(-1);
+  return { gaps, tokens: last ? inputTokensOf(last) : 0 };
 };
 
 const edit = (source: string): string =>

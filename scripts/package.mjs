@@ -35,6 +35,7 @@ const PACKAGES = {
       [
         'index',
         'claude-agent-sdk',
+        'google-adk',
         'langchain',
         'mastra',
         'openai-agents',

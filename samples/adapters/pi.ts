@@ -14,8 +14,7 @@ import { readPage } from './report.js';
 const cwd = process.cwd();
 const memory = palimpsest({ session: process.env.SESSION ?? 'reader', window: 16_000 });
 const resourceLoader = new DefaultResourceLoader({
-  cwd,
-  agentDir: getAgentDir(),
+  ...{ cwd, agentDir: getAgentDir() },
   extensionFactories: [memory],
 });
 await resourceLoader.reload();

@@ -14,7 +14,7 @@ export type Framework = {
   /** `turn`: each turn of the sample is a process of its own. */
   readonly processes?: 'turn';
   /** Protocol of its model; OpenAI's by default. */
-  readonly protocol?: 'anthropic';
+  readonly protocol?: 'anthropic' | 'google';
   /** Name by which the model calls the tool `read_page` of the sample, if the framework changes it. */
   readonly tool?: string;
 };
@@ -50,6 +50,10 @@ export const FRAMEWORKS: readonly Framework[] = [
     install: ['opencode-ai@1.18', '@opencode-ai/plugin@1.18'],
     processes: 'turn',
     isExtra: true,
+  },
+  {
+    ...{ name: 'google-adk', package: '@google/adk', install: ['@google/adk@2', 'zod@4'] },
+    protocol: 'google',
   },
   { name: 'openai-agents', package: '@openai/agents', install: ['@openai/agents@0.20', 'zod@4'] },
 ];

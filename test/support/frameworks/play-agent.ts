@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { answer, type RecordedRequest, type Reply } from '@app/testing/providers';
+import { answer, inputTokensOf, type RecordedRequest, type Reply } from '@app/testing/providers';
 import type { Installed } from './install.js';
 import { modelEnv, startModelServer } from './model-server.js';
 import type { RealAgent } from './real-agents.js';
@@ -95,13 +95,7 @@ export const playAgent = async ({ agent, installed, palimpsest, window, pages, t
     const last = asked.at(-1)?.text ?? '';
     need(last.includes('<conversation-record'), 'the last request has no summary');
     need(last.includes(RULE), 'the last request lacks the rule of the user');
-    const sizes = asked.map(({ usage = {} }) =>
-      ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].reduce(
-        (sum, member) => sum + Number(usage[member] ?? 0),
-        0,
-      ),
-    );
-    const largest = Math.max(...sizes);
+    const largest = Math.max(...asked.map(inputTokensOf));
     need(largest < window, `a request has ${largest} tokens`);
     return { answers: step, compactions, largest, problems } satisfies PlayedAgent;
   } finally {

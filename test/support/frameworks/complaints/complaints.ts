@@ -6,6 +6,7 @@ import {
   isToolUse,
   type Message,
 } from '@app/client';
+import { inputTokensOf } from '@app/testing/providers';
 import type { Played } from './run.js';
 import { CALLS, ENDED_TASKS, LAST_ANSWER, OVERSIZED_ANSWERS, PROMPTS, RULES, WINDOW } from './scenario.js';
 
@@ -34,10 +35,10 @@ const eventsOf = async ({ client, session }: Pick<Played, 'client' | 'session'>,
   for await (const event of client.sessions.events(session)) if (event.type === type) found.push(event);
   return found;
 };
-/** The messages of a request in OpenAI's or Anthropic's format. */
+/** The messages of a request in OpenAI's, Anthropic's or Google's format. */
 const messagesIn = (request: unknown): readonly unknown[] => {
-  const { input, messages }: { input?: unknown[]; messages?: unknown[] } = Object(request);
-  return input ?? messages ?? [];
+  const { input, messages, contents }: Readonly<Record<string, unknown[] | undefined>> = Object(request);
+  return input ?? messages ?? contents ?? [];
 };
 
 const rulesKept = async (played: Played): Promise<void> => {
@@ -138,8 +139,8 @@ const rightWindow = async (played: Played): Promise<void> => {
     ({ data }) => !(Number(data.occupancy) >= 0.8 * WINDOW && Number(data.occupancy) < WINDOW),
   );
   need(hits.length > 0 && !outside, `a compaction began at ${outside?.data.occupancy} of ${WINDOW} tokens`);
-  const largest = Math.max(...requests.map(({ usage }) => Number(usage?.input ?? 0)));
-  need(largest < WINDOW, `a request had ${largest} tokens`);
+  const largest = Math.max(...requests.map(inputTokensOf));
+  need(largest > 0 && largest < WINDOW, `the largest request had ${largest} tokens`);
   // A switch of the model changes a window that was the model's, and none that was given.
   for (const source of ['given', 'model']) {
     const copy = `${session}-window-${source}`;
@@ -176,7 +177,10 @@ const cacheKept = async (played: Played): Promise<void> => {
   need(rewritten <= completed, `${rewritten} requests changed their beginning, at ${completed} compactions`);
   // Tools and instructions stand before the messages: they stay byte-identical across all compactions.
   const heads = bodies.map((body) =>
-    promptOf([body.tools, body.system, body.instructions, messagesIn(body).filter(isSystem)]),
+    promptOf([
+      ...[body.tools, body.system, body.instructions, body.systemInstruction],
+      messagesIn(body).filter(isSystem),
+    ]),
   );
   need(new Set(heads).size === 1, `tools and instructions have ${new Set(heads).size} forms`);
 };

@@ -23,16 +23,17 @@ export class Stage {
   private step = 0;
 
   private constructor(
-    private readonly servers: readonly ModelServer[],
+    private readonly servers: Readonly<Record<'openAi' | 'anthropic' | 'google', ModelServer>>,
     private readonly service: Service,
     private readonly withoutSummarizer: Service,
   ) {}
 
   static async open(): Promise<Stage> {
     const next = async (): Promise<Reply> => stage.next();
-    const [openAi, anthropic] = [
+    const [openAi, anthropic, google] = [
       await startModelServer({}, next, WINDOW),
       await startModelServer({ protocol: 'anthropic' }, next, WINDOW),
+      await startModelServer({ protocol: 'google' }, next, WINDOW),
     ];
     const gateway = { PALIMPSEST_GATEWAY_OPENAI: `${openAi.url}/v1` };
     const down = {
@@ -40,7 +41,7 @@ export class Stage {
       PALIMPSEST_ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
     };
     const services = [await startEmbedded(gateway), await startEmbedded({ ...gateway, ...down })] as const;
-    const stage = new Stage([openAi, anthropic], ...services);
+    const stage = new Stage({ openAi, anthropic, google }, ...services);
     return stage;
   }
 
@@ -64,7 +65,7 @@ export class Stage {
   async close(): Promise<void> {
     await this.service.stop();
     await this.withoutSummarizer.stop();
-    for (const server of this.servers) await server.close();
+    for (const server of Object.values(this.servers)) await server.close();
   }
 
   private async run(
@@ -75,9 +76,7 @@ export class Stage {
     prompts: readonly string[],
     script: readonly Reply[],
   ): Promise<Run> {
-    const [openAi, anthropic] = this.servers;
-    const server = installed.framework.protocol === 'anthropic' ? anthropic : openAi;
-    if (!server) throw new Error('no model');
+    const server = this.servers[installed.framework.protocol ?? 'openAi'];
     server.forget();
     this.script = script;
     this.step = 0;

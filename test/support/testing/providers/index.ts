@@ -1,6 +1,6 @@
 /**
- * Local servers that speak the wire formats of Anthropic and OpenAI, for tests that drive the real clients. Imported
- * as `@app/testing/providers`.
+ * Local servers that speak the wire formats of Anthropic, OpenAI and Google (`generateContent` alone), for tests that drive the
+ * real clients. Imported as `@app/testing/providers`.
  *
  * ```ts
  * const server = await AnthropicServer.start({
@@ -35,6 +35,7 @@
  * the documentation and the types of the clients.
  */
 export { AnthropicServer } from './anthropic/anthropic-server.js';
+export { GoogleServer } from './google/google-server.js';
 export { OpenAiServer } from './openai/openai-server.js';
 export type { Disturbance } from './replies/disturbance.js';
 export { type FailureName, fail, type RetryAfter } from './replies/failure.js';
@@ -49,6 +50,6 @@ export {
   thinking,
   verbatim,
 } from './replies/reply.js';
-export type { RecordedRequest } from './server/recorded-request.js';
+export { inputTokensOf, type RecordedRequest } from './server/recorded-request.js';
 export type { TokenCount } from './values/token-count.js';
 export { anthropicRefusal, openAiChatRefusal, openAiResponsesRefusal } from './verdicts.js';

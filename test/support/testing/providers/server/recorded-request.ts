@@ -25,6 +25,16 @@ export type RecordedRequest = {
   readonly usage?: JsonObject;
 };
 
+/** Members of usage that are tokens of the input, with those of the prompt cache; in other formats these are part of the first. */
+const INPUT_TOKENS = [
+  ...['prompt_tokens', 'promptTokenCount'],
+  ...['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'],
+];
+
+/** Returns the billed input tokens of an answered request, of any format. */
+export const inputTokensOf = ({ usage = {} }: RecordedRequest): number =>
+  INPUT_TOKENS.reduce((sum, member) => sum + Number(usage[member] ?? 0), 0);
+
 /** Returns the key of a request in either header; `undefined` without one. */
 export const credentialOf = ({
   headers,
