@@ -47,8 +47,8 @@ const prober = await tenantOf('prober');
 
 const turn = (seed: number) => ({
   messages: [
-    { role: 'user' as const, content: prose(seed, 400) },
-    { role: 'assistant' as const, content: prose(seed + 1, 800) },
+    { role: 'user' as const, content: `${seed} ${prose(seed, 400)}` },
+    { role: 'assistant' as const, content: `${seed} ${prose(seed + 1, 800)}` },
   ],
 });
 
@@ -184,7 +184,7 @@ report(
 );
 
 const short = await bundleOf('short', 200, (at) => `turn ${at}: which orders are open today, please?`);
-const large = await bundleOf('large', LARGE, (at) => prose(at, 600));
+const large = await bundleOf('large', LARGE, (at) => `${at} ${prose(at, 600)}`);
 const shares = [short, large].map((bundle) => proofBytes(bundle) / Buffer.byteLength(bundle));
 report(
   `proofs: ${fixed(Math.max(...shares) * 100, 1)} % of a bundle prove the rest (promised ≤ 3)`,
