@@ -404,12 +404,12 @@ describe('list of sessions', () => {
     ['usage?by=label:', /or label:NAME for a label/],
     ['usage?by=', /give one of day, model/],
     ['usage?label==x', /give name or name=value/],
-    ['usage?customer=', /customer/],
+    ['usage?customer=', /"detail":"the request is invalid: customer: give at least 1 character"/],
     ['audit/totals?by=labels', /give one of type, day/],
     ['audit/totals', /by/],
-    ['audit?user=', /user/],
+    [`audit?user=${'x'.repeat(300)}`, /"detail":"the request is invalid: user: give at most 256 characters"/],
     [`audit?label=${'x'.repeat(400)}`, /label/],
-    ['compactions?project=%00', /project/],
+    ['compactions?project=%00', /invalid: project: give a text without control characters/],
   ])('is told what is valid for %s', async (path, problem) => {
     const { status, body } = await api.call('GET', `/v1/${path}`);
     expect({ status, text: JSON.stringify(body) }).toEqual({

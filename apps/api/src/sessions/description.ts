@@ -8,7 +8,10 @@ const name = (max: number) =>
     .string()
     .min(1)
     .max(max)
-    .refine((text) => isName(text, max), 'give a text without control characters and lone surrogates');
+    .refine(
+      (text) => text === '' || isName(text, text.length),
+      'give a text without control characters and lone surrogates',
+    );
 
 export const title = name(LIMITS.title.max);
 export const agentName = name(LIMITS.agentName.max);
