@@ -18,6 +18,8 @@ const ENDPOINTS = endpointsIn([...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS]);
 const EXAMPLES = fileURLToPath(new URL('../../docs/openapi/examples.json', import.meta.url));
 const TRANSCRIPT = '{"role":"user","content":"Hello."}\n{"role":"assistant","content":"Hello to you."}\n';
 
+const isRecording = process.env.RECORD_EXAMPLES === '1';
+
 let api: ApiServer;
 let folder: string;
 let served: JsonObject;
@@ -66,7 +68,8 @@ it('serves the document of its endpoints as JSON and YAML', async () => {
   expect(parse(await yaml.text())).toEqual(served);
 });
 
-it('has no findings of Redocly and Spectral, including examples', async () => {
+/** While examples are recorded, the service has the ones from before. */
+(isRecording ? it.skip : it)('has no findings of Redocly and Spectral, including examples', async () => {
   expect(await lint(folder, served)).toEqual([]);
 });
 
@@ -95,12 +98,18 @@ it('names every repeated object, choice and enumeration', () => {
   expect([...places.values()].filter((found) => found.length > 1)).toEqual([]);
 });
 
-/** `RECORD_EXAMPLES=1` regenerates the examples of the document. */
+/** `RECORD_EXAMPLES=1` writes the examples whose members have changed. */
 it('describes the answers of every operation correctly', async () => {
   await playScenario(call);
   const recorded = examplesOf(exchanges);
-  if (process.env.RECORD_EXAMPLES === '1')
-    await writeFile(EXAMPLES, `${JSON.stringify(recorded, null, 2)}\n`);
+  if (isRecording) {
+    const known = readExamples();
+    const current = Object.entries(recorded).map(([id, example]) => {
+      const before = known[id];
+      return [id, before && shapeOf(before) === shapeOf(example) ? before : example] as const;
+    });
+    await writeFile(EXAMPLES, `${JSON.stringify(Object.fromEntries(current), null, 2)}\n`);
+  }
   expect(await lint(folder, openApiOf(ENDPOINTS, recorded))).toEqual([]);
   expect(namesIn(JSON.parse(await readFile(EXAMPLES, 'utf8')))).toEqual(namesIn(recorded));
   const silent = ENDPOINTS.filter(
@@ -109,6 +118,14 @@ it('describes the answers of every operation correctly', async () => {
   // They need an unreadable stream: test/faults covers them.
   expect(silent.map(({ id }) => id)).toEqual(['retryStoppedStreams', 'skipStoppedStream']);
 });
+
+/** Returns the names and kinds of all members as text, without their values. */
+const shapeOf = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => {
+    if (Array.isArray(member)) return member.slice(0, 1);
+    if (typeof member !== 'object') return typeof member;
+    return member && Object.fromEntries(Object.entries(member).sort(([a], [b]) => a.localeCompare(b)));
+  });
 
 /** Returns the members of each example, so that an outdated example is noticed. */
 const namesIn = (examples: object): object =>
