@@ -9,6 +9,8 @@ export type Framework = {
   /** The package whose version counts. */
   readonly package: string;
   readonly install: readonly string[];
+  /** A script of its installation prepares its program; scripts of other packages are not run. */
+  readonly hasInstallScript?: true;
   /** Major version of the Node that it needs, if that is newer than this repository's. */
   readonly node?: string;
   /** `turn`: each turn of the sample is a process of its own. */

@@ -30,7 +30,7 @@ export type Installed = {
 export const install = async (framework: Framework): Promise<Installed | undefined> => {
   const folder = join(CACHE, framework.name);
   const packages = [...framework.install, ...nodeOf(framework)];
-  const wanted = packages.join(' ');
+  const wanted = [...packages, ...(framework.hasInstallScript ? ['with its script'] : [])].join(' ');
   const marker = join(folder, 'installed.txt');
   if ((await readFile(marker, 'utf8').catch(() => '')) !== wanted) {
     // Another process may install the same: each installs apart, and the first to be complete is used by all.
@@ -40,6 +40,7 @@ export const install = async (framework: Framework): Promise<Installed | undefin
     const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages];
     try {
       await run('npm', args, { cwd: own, timeout: 300_000 });
+      if (framework.hasInstallScript) await run('npm', ['rebuild', framework.package], { cwd: own });
     } catch (error) {
       process.stderr.write(
         `frameworks: ${framework.name} is skipped, since npm cannot install it: ${firstLine(error)}\n`,

@@ -19,7 +19,7 @@ const shell =
 
 export const REAL_AGENTS: readonly RealAgent[] = [
   {
-    ...{ name: 'agent-claude', run: 'claude', protocol: 'anthropic' },
+    ...{ name: 'agent-claude', run: 'claude', protocol: 'anthropic', hasInstallScript: true },
     ...{ package: '@anthropic-ai/claude-code', install: ['@anthropic-ai/claude-code@2.1.197'] },
     args: (prompt, isFirst) => [
       ...['-p', prompt, ...(isFirst ? [] : ['--continue'])],
@@ -37,7 +37,8 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     print: (file, id) => call('exec_command', { cmd: `cat ${file}` }, id),
   },
   {
-    ...{ name: 'agent-opencode', run: 'opencode', package: 'opencode-ai', install: ['opencode-ai@1.18'] },
+    ...{ name: 'agent-opencode', run: 'opencode', hasInstallScript: true },
+    ...{ package: 'opencode-ai', install: ['opencode-ai@1.18'] },
     args: (prompt, isFirst) => [
       ...['run', '-m', 'openai/gpt-5.1', ...(isFirst ? ['--title', 'reader'] : ['--continue']), prompt],
     ],
