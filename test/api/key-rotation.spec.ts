@@ -68,5 +68,5 @@ describe('the key of the installation', () => {
     expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body));
     expect((await api.call('GET', '/v1/sessions/one/proof')).status).toBe(200);
     expect(api.logged).not.toMatch(/secret-unreadable/);
-  }, 120_000);
+  });
 });

@@ -81,7 +81,7 @@ describe('a key that Vault has encrypted', () => {
       await api.stop();
       await writeFile(path('keys'), `${WRAPPED}\n`);
     }
-  }, 60_000);
+  });
 
   it('is required: without an answer, or with a wrong one, a start is refused in one line', async () => {
     status = 503;
@@ -99,7 +99,7 @@ describe('a key that Vault has encrypted', () => {
     await refused(/give PALIMPSEST_VAULT_ADDR and PALIMPSEST_VAULT_TOKEN_FILE \[invalid-configuration\]/, {
       PALIMPSEST_VAULT_ADDR: '',
     });
-  }, 60_000);
+  });
 });
 
 /** The packages of the vendors, which are optional. */
@@ -115,7 +115,7 @@ describe('a key that the key store of a cloud has encrypted', () => {
   beforeAll(async () => {
     stores = await CloudKeyStores.start();
     installed = (await install(VENDORS))?.folder;
-  }, 300_000);
+  });
   afterAll(() => stores.stop());
 
   const checked = async (settings: Readonly<Record<string, string>>, cwd = tmpdir()) => {

@@ -120,7 +120,7 @@ describe('a backup', () => {
     await client.sessions.open({ session: 'later', window: 200_000 });
     await client.retention.hold('later', 'case-1', 'litigation');
     await cli('backup', folder(), '--data', data());
-  }, 240_000);
+  });
   afterAll(async () => {
     receiver.stop();
     await api.stop();
@@ -222,7 +222,7 @@ describe('a backup', () => {
       },
     });
     await expectRestored(place, 'new');
-  }, 240_000);
+  });
 
   it('whose restore was killed does not start, and goes on; old keys are destroyed by the newer log', async () => {
     const place = join(home, 'restored-2');
@@ -239,7 +239,7 @@ describe('a backup', () => {
       stoppedStreams: 0,
     });
     await expectRestored(place, 'continued');
-  }, 240_000);
+  });
 
   it('is refused where data is already, and where it is damaged or cut, with the place', async () => {
     const [backup] = taken;
@@ -275,7 +275,7 @@ describe('a backup', () => {
     );
     expect(await restore(backup?.folder ?? '', data())).toMatch(/\[data-folder-in-use\]/);
     expect(await readdir(home)).not.toContain('refused');
-  }, 240_000);
+  });
 
   it('holds no content in clear, and no key', async () => {
     const [installationKey = ''] = (await readFile(join(data(), 'secrets.key'), 'utf8'))

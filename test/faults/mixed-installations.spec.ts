@@ -21,7 +21,7 @@ beforeAll(async () => {
     await output(['open', 'first', '--window', '32k', '--data', data]);
     await output(['append', 'first', message, '--data', data]);
   }
-}, 60_000);
+});
 afterAll(() => folders.remove());
 
 /** Starts on a copy of our folder that was changed, and on the same copy with the parts put back. */
