@@ -53,9 +53,9 @@ export const requirePredecessor = async (
     const { id } = event.data.message;
     isThere ||= id === after;
     if (id === after || behind.length > messages.length) break;
-    behind.unshift(id);
+    behind.push(id);
   }
-  if (isThere && behind.every((id, at) => id === messages[at]?.id)) return;
+  if (isThere && behind.reverse().every((id, at) => id === messages[at]?.id)) return;
   throw new AppError(
     'revision-mismatch',
     `the session ${after === null ? 'has messages' : `does not end with message "${after}"`}: read it again, and fork it if it continues otherwise`,
