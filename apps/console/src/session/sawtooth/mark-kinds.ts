@@ -37,19 +37,19 @@ export const kindOf = ({ type, importedFrom }: OccupancyMark): MarkKind => {
   return KINDS[type] ?? { sign: '·', name: spaced(type), tone: 'other' };
 };
 
-const OUTCOMES: Readonly<Record<string, string>> = {
-  failed: 'CompactionFailed',
-  skipped: 'CompactionSkipped',
-  cancelled: 'CompactionCancelled',
-  reverted: 'CompactionReverted',
-};
+const BY_OUTCOME = new Map<CompactionSummary['outcome'], MarkKind | undefined>([
+  ['failed', KINDS.CompactionFailed],
+  ['skipped', KINDS.CompactionSkipped],
+  ['cancelled', KINDS.CompactionCancelled],
+  ['reverted', KINDS.CompactionReverted],
+]);
 
 /** Returns the kind of a compaction in a list. */
 export const kindOfCompaction = ({
   outcome,
   trigger,
 }: Pick<CompactionSummary, 'outcome' | 'trigger'>): MarkKind =>
-  KINDS[OUTCOMES[outcome ?? ''] ?? ''] ?? (trigger === 'imported' ? AGENT : OWN);
+  BY_OUTCOME.get(outcome) ?? (trigger === 'imported' ? AGENT : OWN);
 
 /** Returns one line about a mark, as a screen reader reads it. */
 export const labelOf = (mark: OccupancyMark): string => {
