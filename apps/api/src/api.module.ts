@@ -193,8 +193,8 @@ for (const { prototype } of [...PUBLIC_CONTROLLERS, ...ROUTE_CONTROLLERS])
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     const endpoint = typeof descriptor.value === 'function' ? endpointOf(descriptor.value) : undefined;
     invariant(
-      !endpoint?.answersItself || endpoint.content === 'none',
-      `${name} would answer with content that no interceptor leaves out`,
+      !endpoint?.answersItself || endpoint.content === 'none' || endpoint.content === 'request',
+      `${name} would answer with content that no interceptor leaves out or records`,
     );
     if (endpoint && !endpoint.answersItself) UseInterceptors(AnswerInterceptor)(prototype, name, descriptor);
   }

@@ -32,8 +32,9 @@ export class AnswerInterceptor implements NestInterceptor {
   }
 
   /**
-   * Carries out a write to a session whose answer has no content, with the same effect and without observables. For handlers
-   * that declare `answersItself`: they do everything that may fail in `work`, as requests are validated after their key is known.
+   * Carries out a write to a session whose answer is no recorded read of content, with the same effect and without
+   * observables. For handlers that declare `answersItself`: they do everything that may fail in `work`, as requests are
+   * validated after their key is known.
    */
   answer<Answer>(
     request: FastifyRequest,

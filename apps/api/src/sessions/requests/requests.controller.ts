@@ -16,12 +16,14 @@ import {
 import { type EventData, largestText, remedyTexts } from '@app/domain';
 import { providerEditsFrom } from '@app/formats';
 import { defined, isJsonObject, type Json } from '@app/kernel';
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
+import { AnswerInterceptor } from '../../http/answer.interceptor.js';
+import { type ApiCaller, apiCallerOf, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { DetailedRefusal } from '../../http/problems.js';
-import { valid } from '../../http/valid.js';
+import { valid, validated } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
 import { conversationMembers, reasoned } from '../shapes.js';
 import { withFingerprints } from '../subjects.js';
@@ -67,11 +69,14 @@ const reportOverflowBody = z.strictObject({
 /** Composes requests, and takes reports about them. */
 @Controller()
 export class RequestsController extends BusController {
+  @Inject(AnswerInterceptor) private readonly answers!: AnswerInterceptor;
+
   @Endpoint('POST', 'v1/sessions/:session/compose', {
     id: 'composeRequest',
     summary: 'Composes the next provider request of a session.',
     roles: WRITERS,
     content: 'request',
+    answersItself: true,
     body: composeRequestBody,
     response: composed,
     errors: [
@@ -82,12 +87,16 @@ export class RequestsController extends BusController {
       'invalid-settings',
     ],
   })
-  async compose(
+  compose(
     @Param('session') id: string,
-    @Body(valid(composeRequestBody)) options: z.output<typeof composeRequestBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return composedOrRefused(this.commands.execute(new ComposeRequest(session(id), options, caller)));
+    return this.answers.answer(request, reply, async () => {
+      const options = await validated(composeRequestBody, request.body);
+      const { session, caller } = apiCallerOf(request);
+      return composedOrRefused(this.commands.execute(new ComposeRequest(session(id), options, caller)));
+    });
   }
 
   @Endpoint('POST', 'v1/sessions/:session/append-and-compose', {
@@ -96,6 +105,7 @@ export class RequestsController extends BusController {
     roles: ['agent', 'admin'],
     content: 'request',
     appends: true,
+    answersItself: true,
     body: appendAndComposeBody,
     response: composedByReference,
     errors: [
@@ -110,24 +120,23 @@ export class RequestsController extends BusController {
       'context-overflow',
     ],
   })
-  async appendAndCompose(
+  appendAndCompose(
     @Param('session') id: string,
-    @Body(valid(appendAndComposeBody)) {
-      messages,
-      after,
-      usage,
-      stopReason,
-      ...options
-    }: z.output<typeof appendAndComposeBody>,
-    @CurrentCaller() { tenant, session, caller }: ApiCaller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const conversation = {
-      messages: await withFingerprints(this.queries, tenant, messages),
-      ...defined({ after, usage, stopReason }),
-    };
-    return composedOrRefused(
-      this.commands.execute(new AppendAndCompose(session(id), { conversation, options }, caller)),
-    );
+    return this.answers.answer(request, reply, async () => {
+      const given = await validated(appendAndComposeBody, request.body);
+      const { messages, after, usage, stopReason, ...options } = given;
+      const { tenant, session, caller } = apiCallerOf(request);
+      const conversation = {
+        messages: await withFingerprints(this.queries, tenant, messages),
+        ...defined({ after, usage, stopReason }),
+      };
+      return composedOrRefused(
+        this.commands.execute(new AppendAndCompose(session(id), { conversation, options }, caller)),
+      );
+    });
   }
 
   @Endpoint('POST', 'v1/sessions/:session/report-edits', {
