@@ -40,32 +40,20 @@ export type Projection = {
   readonly applyAll?: Apply<AnyLogEvent>;
 };
 
-export type LogEvents = {
-  /** In the order of the log. */
-  readonly all: readonly AnyLogEvent[];
-  readonly sessions: readonly SessionLogEvent[];
-  readonly tenants: readonly TenantLogEvent[];
-};
-
-/** @throws {AppError} `corrupt-event` if the stream's name does not match the event. */
-export const logEvents = (read: readonly RecordedInLog<StoredEvent>[]): LogEvents => {
-  const all: AnyLogEvent[] = [];
-  for (const recorded of read) {
+/** Returns events with whose they are. @throws {AppError} `corrupt-event` if a stream's name does not match its event. */
+export const logEvents = (read: readonly RecordedInLog<StoredEvent>[]): readonly AnyLogEvent[] =>
+  read.map((recorded) => {
     const session = sessionOf(recorded.stream);
+    if (session && isSessions(recorded)) return { ...recorded, ...session };
     const tenant = tenantOf(recorded.stream);
-    if (session && isSessions(recorded)) all.push({ ...recorded, ...session });
-    else if (tenant && isTenants(recorded)) all.push({ ...recorded, tenant });
-    else {
-      throw new AppError(
-        'corrupt-event',
-        `the event at ${recorded.position} is in a stream that holds no such events`,
-      );
-    }
-  }
-  return { all, sessions: all.filter(isOfSession), tenants: all.filter(isOfTenant) };
-};
+    if (tenant && isTenants(recorded)) return { ...recorded, tenant };
+    throw new AppError(
+      'corrupt-event',
+      `the event at ${recorded.position} is in a stream that holds no such events`,
+    );
+  });
 
-const isOfTenant = (recorded: AnyLogEvent): recorded is TenantLogEvent => !isOfSession(recorded);
+export const isOfTenant = (recorded: AnyLogEvent): recorded is TenantLogEvent => !isOfSession(recorded);
 const isSessions = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<SessionEvent> =>
   isSessionEventType(one.event.type);
 const isTenants = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<TenantEvent> =>

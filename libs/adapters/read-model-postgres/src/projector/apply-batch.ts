@@ -2,12 +2,13 @@ import type { LogPosition } from '@app/kernel';
 import type { ProjectionName } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-batches.js';
-import type { Projection } from '../projections/projection.js';
+import { logEvents, type Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import {
   applyBisecting,
   concerns,
   type IsSkipped,
+  type LogEvent,
   stopAtUnreadable,
   type Taken,
   take,
@@ -68,12 +69,14 @@ export const applyIn = async (
   const positions = new Map([...locked].map(([name, { position }]) => [name, position] as const));
   for (const [name, position] of believed ?? []) if (positions.get(name) !== position) return 'overtaken';
   const moved = new Map<ProjectionName, LogPosition | 'start'>(positions);
+  const takePart = takingPart(trx, part, isSkipped, way);
   const moves: Move[] = [];
   const stops: StreamStop[] = [];
   for (const projection of projections) {
     const { position: at, stopped } = locked.get(projection.name) ?? START;
     if (!isBefore(at, part.position)) continue;
-    const taken = await takePart(trx, projection, partBehind(part, at, stopped), { isSkipped, way });
+    const isNew: IsNew = ({ position, stream }) => isBefore(at, position) && !stopped.has(stream);
+    const taken = await takePart(projection, isNew);
     stops.push(...taken.stops);
     moves.push({ projection: projection.name, to: part.position, events: taken.events });
     moved.set(projection.name, part.position);
@@ -88,30 +91,28 @@ const streamsOf = ({ events, unreadable }: LogPart): readonly string[] => [
   ...new Set([...events, ...(unreadable ? [unreadable] : [])].map(({ stream }) => stream)),
 ];
 
-/** Returns the events that are new to a projection and not in a stopped stream. */
-const partBehind = (
-  { events, unreadable, position }: LogPart,
-  at: LogPosition | 'start',
-  stopped: ReadonlySet<string>,
-): LogPart => ({
-  events: events.filter((one) => isBefore(at, one.position) && !stopped.has(one.stream)),
-  ...(unreadable && !stopped.has(unreadable.stream) && { unreadable }),
-  position,
-});
+/** Whether an event is new to a projection and in no stopped stream. */
+type IsNew = (event: Pick<LogEvent, 'position' | 'stream'>) => boolean;
 
-const takePart = async (
+/** Returns the work that applies a part of the log to one projection. @throws {AppError} `corrupt-event`. */
+const takingPart = (
   trx: Transaction<ReadTables>,
-  projection: Projection,
   { events, unreadable }: LogPart,
-  { isSkipped, way }: Pick<Batch, 'isSkipped'> & { readonly way: Way },
-): Promise<Taken> => {
+  isSkipped: IsSkipped,
+  way: Way,
+): ((projection: Projection, isNew: IsNew) => Promise<Taken>) => {
   if (unreadable)
-    return concerns(projection, unreadable.stream)
-      ? stopAtUnreadable(trx, projection.name, unreadable, isSkipped)
-      : { events: 0, stops: [] };
-  const concerned = events.filter(({ stream }) => concerns(projection, stream));
-  if (way === 'apart') return applyBisecting(trx, projection, concerned, isSkipped);
-  return { events: await take(trx, projection, concerned), stops: [] };
+    return async (projection, isNew) =>
+      isNew(unreadable) && concerns(projection, unreadable.stream)
+        ? stopAtUnreadable(trx, projection.name, unreadable, isSkipped)
+        : { events: 0, stops: [] };
+  if (way === 'apart')
+    return (projection, isNew) => {
+      const concerned = events.filter((one) => isNew(one) && concerns(projection, one.stream));
+      return applyBisecting(trx, projection, concerned, isSkipped);
+    };
+  const all = logEvents(events);
+  return async (projection, isNew) => ({ events: await take(trx, projection, all.filter(isNew)), stops: [] });
 };
 
 /** Sets the schema of unqualified table names until the transaction ends. */

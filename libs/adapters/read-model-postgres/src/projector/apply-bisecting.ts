@@ -1,7 +1,13 @@
 import { sessionOf, tenantOf } from '@app/kernel';
 import type { ProjectionName, RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 import { sql, type Transaction } from 'kysely';
-import { logEvents, type Projection } from '../projections/projection.js';
+import {
+  type AnyLogEvent,
+  isOfSession,
+  isOfTenant,
+  logEvents,
+  type Projection,
+} from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { classOf, isPoison, recordStop, type StreamStop } from './stopped-streams.js';
 
@@ -27,17 +33,17 @@ export const concerns = ({ apply, applyTenants, applyAll }: Projection, stream: 
 export const take = async (
   trx: Transaction<ReadTables>,
   { apply, applyTenants, applyAll }: Projection,
-  events: readonly LogEvent[],
+  events: readonly AnyLogEvent[],
 ): Promise<number> => {
-  if (events.length === 0) return 0;
-  const { all, sessions, tenants } = logEvents(events);
   if (applyAll) {
-    await applyAll(trx, all);
-    return all.length;
+    if (events.length > 0) await applyAll(trx, events);
+    return events.length;
   }
+  const sessions = apply ? events.filter(isOfSession) : [];
+  const tenants = applyTenants ? events.filter(isOfTenant) : [];
   if (sessions.length > 0) await apply?.(trx, sessions);
   if (tenants.length > 0) await applyTenants?.(trx, tenants);
-  return (apply ? sessions.length : 0) + (applyTenants ? tenants.length : 0);
+  return sessions.length + tenants.length;
 };
 
 /**
@@ -96,7 +102,7 @@ const attempt = async (
 ): Promise<{ readonly error: unknown } | undefined> => {
   await sql`savepoint before_events`.execute(trx);
   try {
-    await take(trx, projection, events);
+    await take(trx, projection, logEvents(events));
   } catch (error) {
     if (!isPoison(error)) throw error;
     await sql`rollback to savepoint before_events`.execute(trx);
