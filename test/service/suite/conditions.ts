@@ -72,7 +72,7 @@ export const conditionTests = (service: () => Service): void =>
         for (const [after, ids] of [
           ['a', ['x']],
           [null, ['x']],
-          ['nobody', ['x']],
+          ['absent', ['x']],
           ['b', ['x', 'c']],
         ] as const)
           expect(await append(after, ...ids)).toMatchObject({
