@@ -83,6 +83,23 @@ export const conditionTests = (service: () => Service): void =>
         expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
       });
 
+      it.each([
+        ['in one append', 'short '],
+        ['in several', 'long '.repeat(300_000)],
+      ])('knows repeated messages without IDs behind it, %s', async (way, text) => {
+        const session = way.replaceAll(' ', '-');
+        const path = `/v1/sessions/${session}/messages`;
+        await api.call('POST', '/v1/sessions', { session, window: 2_000_000 });
+        await api.call('POST', path, { messages: [{ id: 'first', role: 'user', content: 'first' }] });
+        const messages = [1, 2, 3, 4].map((part) => ({ role: 'user', content: `${part} ${text}` }));
+        for (const appended of [4, 0])
+          expect(await api.call('POST', path, { after: 'first', messages })).toMatchObject({
+            ...{ status: 200, body: { appended } },
+          });
+        for (const after of ['absent', null])
+          expect(await api.call('POST', path, { after, messages })).toMatchObject({ status: 412 });
+      });
+
       it('omits the answer if the caller has it', async () => {
         const etag = (await show()).headers.get('etag') ?? '';
         const known = await show({ 'if-none-match': etag });

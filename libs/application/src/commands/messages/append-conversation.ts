@@ -94,11 +94,12 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     const { state: start, revision } = await sessions.load(ref, origin);
     const before = requireOpen(ref, start);
     const digests = new Digests(keyed, ref.tenant);
-    const known =
-      revision === undefined ? 0 : await knownOf(log, ref, messages, { session: before, revision }, digests);
+    const now = revision === undefined ? undefined : { session: before, revision };
+    if (now) await requirePredecessor(log, ref, conversation, now, digests);
+    const known = now ? await knownOf(log, ref, messages, now, digests) : 0;
     let appended = 0;
-    let after =
-      conversation.after === undefined ? undefined : (messages[known - 1]?.id ?? conversation.after);
+    let { after } = conversation;
+    if (after !== undefined && known > 0) after = before.entries.at(-1)?.message.id ?? after;
     // At least once, so that a closed session is rejected even if all messages are known.
     const news = await named(messages.slice(known), before.messages, digests);
     for (const batch of news.length === 0 ? [[]] : appendBatches(news)) {
@@ -164,7 +165,7 @@ export const appendSteps = (
   const make = async (state: SessionState, revision: Revision | undefined) => {
     if (state.status !== 'open' || revision === undefined) return appendOf(ref, [], counter);
     const now = { session: state, revision };
-    await requirePredecessor(log, ref, conversation, now);
+    await requirePredecessor(log, ref, conversation, now, digests);
     const known = await knownOf(log, ref, messages, now, digests);
     onKnown(known);
     const news = await named(messages.slice(known), state.messages, digests);

@@ -35,31 +35,49 @@ export type Predecessor = { readonly after?: MessageId | null };
  * Requires that the session ends with `after`, or with it and leading drafts, which were recorded before. Messages that the service
  * wrote count for nothing.
  *
+ * @param digests compare drafts without an ID.
  * @throws {AppError} `revision-mismatch`.
  */
 export const requirePredecessor = async (
   log: EventLog,
   ref: SessionRef,
-  { after, messages }: Predecessor & { readonly messages: readonly Pick<MessageDraft, 'id'>[] },
+  { after, messages }: Predecessor & { readonly messages: readonly MessageDraft[] },
   { session, revision }: Known,
+  digests?: Digests,
 ): Promise<void> => {
   if (after === undefined) return;
   const newest = session.entries.at(-1);
   if (newest?.message.id === after && newest.position === session.messages - 1) return;
-  const behind: MessageId[] = [];
+  const behind: Message[] = [];
   let isThere = after === null;
   for await (const { event } of log.readBackwards(streamOf(ref), { from: revision })) {
     if (event.type !== 'MessageAppended' || event.data.message.synthetic) continue;
-    const { id } = event.data.message;
-    isThere ||= id === after;
-    if (id === after || behind.length > messages.length) break;
-    behind.push(id);
+    const { message } = event.data;
+    isThere ||= message.id === after;
+    if (message.id === after || behind.length > messages.length) break;
+    behind.push(message);
   }
-  if (isThere && behind.reverse().every((id, at) => id === messages[at]?.id)) return;
+  if (isThere && (await areRepeated(messages, behind.reverse(), digests))) return;
   throw new AppError(
     'revision-mismatch',
     `the session ${after === null ? 'has messages' : `does not end with message "${after}"`}: read it again, and fork it if it continues otherwise`,
   );
+};
+
+/** Whether leading drafts are the recorded messages; by content where a draft has no ID. */
+const areRepeated = async (
+  drafts: readonly MessageDraft[],
+  recorded: readonly Message[],
+  digests: Digests | undefined,
+): Promise<boolean> => {
+  for (const [at, message] of recorded.entries()) {
+    const draft = drafts[at];
+    if (!draft) return false;
+    const isRepeated =
+      draft.id === undefined && digests ? await isSame(draft, message, digests) : draft.id === message.id;
+    if (!isRepeated) return false;
+  }
+  return true;
 };
 
 /** Whether the drafts start with the recorded messages from one of them on. */
