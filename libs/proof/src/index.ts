@@ -35,6 +35,7 @@ export {
   sealedOf,
 } from './leaf.js';
 export { formatLogEntry, parseLogEntry } from './log-entries.js';
+export { proofsInTiles } from './proofs-in-tiles.js';
 export { destroyedIn, isErased, sealingKeysOf } from './verify/erasure.js';
 export { verifyPage } from './verify/page.js';
 export {

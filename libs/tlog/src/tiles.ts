@@ -112,23 +112,27 @@ export const tilesOfRanges = (
   return [...tiles.values()];
 };
 
-/** Reads hashes of subtrees from tiles. Tiles are not authenticated: the caller verifies the proofs made from them. */
+/**
+ * Reads hashes of subtrees from tiles; each is computed once. Tiles are not authenticated: the caller verifies the proofs made from
+ * them.
+ */
 export const hashesInTiles = (tiles: readonly HashTile[]): HashAt => {
-  const known = new Map<string, HashTile>();
+  const known = new Map<string, { readonly width: number; readonly hashAt: HashAt }>();
   const keyOf = (level: number, index: number): string => `${level}/${index}`;
   for (const tile of tiles) {
     const before = known.get(keyOf(tile.level, tile.index));
-    if (!before || before.width < tile.width) known.set(keyOf(tile.level, tile.index), tile);
+    if (!before || before.width < tile.width)
+      known.set(keyOf(tile.level, tile.index), { width: tile.width, hashAt: hashesOf(tile.hashes) });
   }
   return (level, index) => {
     const { tile, from, count } = placeIn(level, index);
-    const hashes = known.get(keyOf(tile.level, tile.index))?.hashes.slice(from, from + count) ?? [];
-    if (hashes.length !== count)
+    const found = known.get(keyOf(tile.level, tile.index));
+    if (!found || from + count > found.width)
       throw new TlogError(
         'bad-proof',
         `tile ${tile.index} of level ${tile.level} lacks hashes from ${from} on`,
       );
-    return hashesOf(hashes)(level % TILE_HEIGHT, 0);
+    return found.hashAt(level % TILE_HEIGHT, from / count);
   };
 };
 

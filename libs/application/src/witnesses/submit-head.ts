@@ -1,6 +1,7 @@
 import type { DueHead, SubmitToWitness, TransparencyLogs, WitnessReply } from '@app/ports';
 import { WitnessUnreachable } from '@app/ports';
 import {
+  consistencyRanges,
   formatAddCheckpoint,
   formatSignature,
   type Note,
@@ -16,7 +17,7 @@ export class WitnessRefused extends Error {
 }
 
 type Parts = {
-  readonly consistency: TransparencyLogs['consistency'];
+  readonly proofs: TransparencyLogs['proofs'];
   readonly submit: SubmitToWitness;
 };
 
@@ -29,7 +30,7 @@ const TRIES = 3;
  * @throws {WitnessRefused}, {WitnessUnreachable}.
  */
 export const submitHead = async (
-  { consistency, submit }: Parts,
+  { proofs, submit }: Parts,
   { key, url }: { readonly key: VerifierKey; readonly url: string },
   { tenant, size, checkpoint, cosignedSize }: DueHead,
   signal: AbortSignal,
@@ -37,7 +38,7 @@ export const submitHead = async (
   const note = parseNote(checkpoint);
   let oldSize = cosignedSize;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const proof = oldSize === 0 ? [] : await consistency(tenant, oldSize, size);
+    const [proof = []] = await proofs(tenant, [consistencyRanges(oldSize, size)], size);
     const reply = await submit(url, formatAddCheckpoint({ oldSize, proof, note }), signal);
     if (reply.status === 200) return cosignatureIn(note, reply, key);
     if (reply.status !== 409) throw refusalOf(reply);

@@ -52,7 +52,7 @@ type WitnessRoundsOptions = {
   /** The witnesses and their quorum. */
   readonly policy: Pick<Policy, 'witnesses' | 'groups' | 'quorum'>;
   readonly logs: WitnessedLogs;
-  readonly consistency: TransparencyLogs['consistency'];
+  readonly proofs: TransparencyLogs['proofs'];
   readonly submit: SubmitToWitness;
   /** Called for each answer. @param isNew whether the answer before was none of this kind. */
   readonly onAnswer: (witness: string, problem: string | undefined, isNew: boolean) => void;

@@ -25,6 +25,9 @@ export type LogSnapshot = {
   readonly logs: readonly (Pick<LogHead, 'origin' | 'size' | 'checkpoint'> & { readonly tenant: TenantId })[];
 };
 
+/** Leaves from `from` to before `to`. */
+type LeafRange = { readonly from: number; readonly to: number };
+
 /** A signed checkpoint from before a change of keys, which must stay in every proof. */
 type KeptHead = { readonly size: number; readonly checkpoint: string };
 
@@ -69,10 +72,12 @@ export interface TransparencyLogs {
     revision: number,
     size: number,
   ): Promise<LogEntryAt | undefined>;
-  /** Returns the hashes, 32 bytes each, that lead from these leaves to the root: roots of the largest subtrees without them. */
-  siblings(tenant: TenantId, indices: readonly number[], size: number): Promise<readonly Uint8Array[]>;
-  /** Returns the proof that a tree continues an older one. */
-  consistency(tenant: TenantId, oldSize: number, size: number): Promise<readonly Uint8Array[]>;
+  /** Returns proofs of one tree: for each the roots of its ranges of leaves, 32 bytes each. Many proofs at once share their cost. */
+  proofs(
+    tenant: TenantId,
+    proofs: readonly (readonly LeafRange[])[],
+    size: number,
+  ): Promise<readonly (readonly Uint8Array[])[]>;
   /** Returns the salt of a stream's leaves, base64. */
   salt(tenant: TenantId, stream: StreamName): Promise<string>;
   /** Replaces the log's key; returns the new vkeys. */

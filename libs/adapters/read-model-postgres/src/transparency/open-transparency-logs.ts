@@ -9,21 +9,17 @@ import type {
   TransparencyLogs,
   WitnessLag,
 } from '@app/ports';
-import { formatLogEntry, siblingHashes, siblingRanges, streamSalt } from '@app/proof';
+import { formatLogEntry, proofsInTiles, streamSalt } from '@app/proof';
 import {
-  consistencyProof,
-  consistencyRanges,
   encodeBundle,
   encodeTile,
   formatNote,
   formatSignerKey,
   formatVerifierKey,
-  hashesInTiles,
   hasQuorum,
   parseTilePath,
   signText,
   TILE_WIDTH,
-  tilesOfRanges,
 } from '@app/tlog';
 import { type Kysely, sql } from 'kysely';
 import { durably } from '../content-keys/tenant-keys.js';
@@ -248,14 +244,8 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     return row && { index: Number(row.index), text: row.entry };
   }
 
-  async siblings(tenant: TenantId, indices: readonly number[], size: number): Promise<readonly Uint8Array[]> {
-    const places = tilesOfRanges(siblingRanges(indices, size), size);
-    return siblingHashes(indices, size, hashesInTiles(await readTiles(this.db, tenant, places)));
-  }
-
-  async consistency(tenant: TenantId, oldSize: number, size: number): Promise<readonly Uint8Array[]> {
-    const places = tilesOfRanges(consistencyRanges(oldSize, size), size);
-    return consistencyProof(oldSize, size, hashesInTiles(await readTiles(this.db, tenant, places)));
+  proofs(...[tenant, proofs, size]: Parameters<TransparencyLogs['proofs']>) {
+    return proofsInTiles(proofs, size, (places) => readTiles(this.db, tenant, places));
   }
 
   async salt(tenant: TenantId, stream: StreamName): Promise<string> {

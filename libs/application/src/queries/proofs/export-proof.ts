@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sessionNotFound } from '@app/domain';
-import { AppError, erasuresStream, type StreamName } from '@app/kernel';
+import { AppError, erasuresStream, Slices, type StreamName } from '@app/kernel';
 import type { LogHead, RecordInStream, StoredEvents, TransparencyLogs } from '@app/ports';
 import {
   BUNDLE_FORM,
@@ -21,10 +21,11 @@ import {
   sealingKeysOf,
   sectionLine,
   sha256,
+  siblingRanges,
   signatureLine,
   signedText,
 } from '@app/proof';
-import { base64 } from '@app/tlog';
+import { base64, consistencyRanges, type LeafRange } from '@app/tlog';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
@@ -110,7 +111,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     options: ProofOptions,
   ): Promise<Opening | undefined> {
     const { tenant } = ref;
-    const since = options.since === undefined ? undefined : await this.#since(ref, head, options.since);
+    requireSize(head, options.since);
     const last = await this.logs.lastEntry(tenant, stream, head.size);
     if (!last) throw logBehind();
     const count = last.revision + 1;
@@ -120,20 +121,21 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     const destroyed = destroyedIn(receipts);
     if (erased.some((key) => !isErased(key, destroyed))) return undefined;
     const entries = await this.logs.ownEntries(tenant, head.size);
+    const indices = [last, ...entries, ...receipts].map(({ index }) => index).sort((a, b) => a - b);
+    const { siblings, heads, since } = await this.#hashes(ref, head, { indices, since: options.since });
     const log: LogSection = {
       checkpoint: head.checkpoint,
-      heads: await this.#olderHeads(ref, head),
+      heads,
       ...(since && { since }),
       entries: entries.map(({ index, text }) => ({ index, text })),
       salt: await this.logs.salt(tenant, stream),
       contentSalts: Object.fromEntries(salts),
     };
-    const indexes = [last, ...entries, ...receipts].map(({ index }) => index).sort((a, b) => a - b);
     const isAllClear = content === 'clear' && erased.length === 0;
     const inclusion: InclusionSection = {
       index: last.index,
       ...(isAllClear && { sealed: chainIn(last.text).sealed }),
-      siblings: (await this.logs.siblings(tenant, indexes, head.size)).map(base64),
+      siblings,
     };
     const sections = [await this.#manifest(ref, stream, head, count, options), log, inclusion];
     return { lines: sections.map(sectionLine), ...{ count, salts, receipts, content, isAllClear } };
@@ -197,24 +199,37 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     };
   }
 
-  /** The heads that an old key has signed last, with proofs that this head continues them. */
-  async #olderHeads({ tenant }: SessionRef, { size }: LogHead): Promise<LogSection['heads']> {
-    const heads: LogSection['heads'][number][] = [];
-    for (const kept of await this.logs.keptHeads(tenant, size)) {
-      const proof = (await this.logs.consistency(tenant, kept.size, size)).map(base64);
-      heads.push({ checkpoint: kept.checkpoint, proof });
-    }
-    return heads;
-  }
-
-  async #since(
+  /**
+   * Returns the hashes of a bundle: siblings of its leaves, and the proofs that the head continues the one of size `since` and
+   * those that an old key has signed last. A reader who trusts the first key needs all of the latter: each names the next key.
+   */
+  async #hashes(
     { tenant }: SessionRef,
     { size }: LogHead,
-    since: number,
-  ): Promise<NonNullable<LogSection['since']>> {
-    if (since > size)
-      throw new AppError('position-ahead', `the log has ${size} leaves: give a size up to it, not ${since}`);
-    return { size: since, proof: (await this.logs.consistency(tenant, since, size)).map(base64) };
+    { indices, since }: { readonly indices: readonly number[]; readonly since: number | undefined },
+  ): Promise<Pick<LogSection, 'heads' | 'since'> & Pick<InclusionSection, 'siblings'>> {
+    const kept = await this.logs.keptHeads(tenant, size);
+    const slices = new Slices();
+    const older: (readonly LeafRange[])[] = [];
+    for (const oldSize of [since ?? 0, ...kept.map((head) => head.size)]) {
+      older.push(consistencyRanges(oldSize, size));
+      if (slices.isOver) await slices.next();
+    }
+    const [siblings, sinceProof, ...proofs] = await this.logs.proofs(
+      tenant,
+      [siblingRanges(indices, size), ...older],
+      size,
+    );
+    const heads: LogSection['heads'][number][] = [];
+    for (const [at, { checkpoint }] of kept.entries()) {
+      heads.push({ checkpoint, proof: textsOf(proofs[at]) });
+      if (slices.isOver) await slices.next();
+    }
+    return {
+      siblings: textsOf(siblings),
+      heads,
+      ...(since !== undefined && { since: { size: since, proof: textsOf(sinceProof) } }),
+    };
   }
 
   /**
@@ -301,6 +316,14 @@ type Opening = Pick<Salts, 'salts'> & {
   readonly content: Manifest['content'];
   /** Whether no content is sealed. */
   readonly isAllClear: boolean;
+};
+
+const textsOf = (hashes: readonly Uint8Array[] = []): readonly string[] => hashes.map(base64);
+
+/** @throws {AppError} `position-ahead`. */
+const requireSize = ({ size }: LogHead, since = 0): void => {
+  if (since > size)
+    throw new AppError('position-ahead', `the log has ${size} leaves: give a size up to it, not ${since}`);
 };
 
 const logBehind = (): AppError =>

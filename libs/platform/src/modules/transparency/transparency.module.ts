@@ -83,7 +83,7 @@ const EXPORT = { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, sessions: Sessi
         const rounds = new WitnessRounds({
           policy,
           logs: openWitnessedLogs(database, policy),
-          consistency: (tenant, oldSize, size) => logs.consistency(tenant, oldSize, size),
+          proofs: (tenant, proofs, size) => logs.proofs(tenant, proofs, size),
           submit: submitToWitness,
           onAnswer: (witness, problem, isNew) => {
             metrics.witnessAnswered(witness, problem === undefined);
