@@ -25,7 +25,6 @@ import { provenanceCommand } from './explanations/provenance.command.js';
 import { searchCommand } from './explanations/search.command.js';
 import { whatIfCommand } from './explanations/what-if.command.js';
 import { extractCommand } from './extract/extract.command.js';
-import { addNotes } from './help/help-text.js';
 import { closeCommand } from './lifecycle/close.command.js';
 import { deferCommand, releaseCommand } from './lifecycle/defer.command.js';
 import { forkCommand } from './lifecycle/fork.command.js';
@@ -88,7 +87,6 @@ export const program = (): Command => {
       outputError: (text, write) => write(`palimpsest: ${usageError(text, command)}\n`),
     });
   for (const command of [root, ...familyOf(root).map(([, below]) => below)]) refuseUnknownHelp(command);
-  addNotes(root);
   root.exitOverride();
   root.addHelpText('after', EXAMPLES);
   root.hook('preAction', refuseTenantOverHttp);

@@ -1,5 +1,6 @@
 import { type Actor, Actor as actorOf, SessionId } from '@app/kernel';
 import { Command } from 'commander';
+import { type CommandNotes, withNotes } from './command-notes.js';
 import type { GlobalOptions } from './options.js';
 import { print, printJson } from './output/print.js';
 import type { Service } from './service/service.js';
@@ -21,9 +22,10 @@ export type SessionCall<Options> = {
 export const sessionCommand = <Options extends object>(
   name: string,
   description: string,
+  notes: CommandNotes,
   run: (call: SessionCall<Options>) => Promise<Shown>,
 ): Command =>
-  new Command(name)
+  withNotes(new Command(name), notes)
     .description(description)
     .argument('<session>', 'session ID')
     .action((...given: unknown[]) => {

@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import type { CommandNotes } from '../../../apps/cli/src/help/command-notes.js';
-import { COMMAND_NOTES } from '../../../apps/cli/src/help/help-text.js';
+import { type CommandNotes, notesOf } from '../../../apps/cli/src/command-notes.js';
 
 /** An executable command with its full name; groups such as `keys` contain others. */
 export type NamedCommand = { readonly name: string; readonly command: Command };
@@ -30,7 +29,7 @@ export const commandReference = (program: Command): string => {
 
 const sectionOf = ({ name, command }: NamedCommand): string => {
   const words = command.registeredArguments.map(written);
-  const { details, json, examples, guide }: CommandNotes = COMMAND_NOTES[name] ?? {};
+  const { details, json, examples, guide }: CommandNotes = notesOf(command) ?? {};
   const items = [...argumentItems(command), ...optionItems(command)];
   return [
     `### \`${[name, ...words].join(' ')}\``,

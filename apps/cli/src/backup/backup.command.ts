@@ -1,5 +1,6 @@
 import type { BackupResult } from '@app/platform';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { loadEngine } from '../engine.js';
 import { Interruption } from '../interruption.js';
 import { configFrom, type GlobalOptions } from '../options.js';
@@ -12,7 +13,13 @@ type Options = GlobalOptions & { readonly keys?: string; readonly progress: bool
 
 /** Defines `palimpsest backup DIR`, which copies all data that cannot be rebuilt while the service runs. */
 export const backupCommand = (): Command =>
-  new Command('backup')
+  withNotes(new Command('backup'), {
+    details:
+      'Works on the data folder or the servers, also while the service runs. A repeated run adds new data and resumes an interrupted one.',
+    json: '`folder`, `position`, `events`, `added`, `blobs`, `keys` (the file, or `null`)',
+    examples: ['palimpsest backup /backups/palimpsest --keys /elsewhere/palimpsest.keys'],
+    guide: 'operating.md#backup',
+  })
     .description('Back up a running or stopped installation; a repeated run adds new data to the backup')
     .argument('<folder>', 'folder of the backup')
     .option('--keys <file>', 'write the keys of content to this file; keep it apart from the backup')

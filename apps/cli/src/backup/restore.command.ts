@@ -1,5 +1,6 @@
 import type { RestoreResult } from '@app/platform';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { loadEngine } from '../engine.js';
 import { Interruption } from '../interruption.js';
 import { configFrom, type GlobalOptions } from '../options.js';
@@ -17,7 +18,12 @@ type Options = GlobalOptions & {
 
 /** Defines `palimpsest restore DIR`, which restores a backup into an empty data folder and database. */
 export const restoreCommand = (): Command =>
-  new Command('restore')
+  withNotes(new Command('restore'), {
+    details: 'Checks every file before the first write, and compares the restored log with the backup.',
+    json: '`events`, `sessions`, `blobs`, `keys` (rows), `completedAt`, `laterErasures`, `laterProtection` (holds and retention periods), `stoppedStreams` (that cannot be read)',
+    examples: ['palimpsest restore /backups/palimpsest --keys /elsewhere/palimpsest.keys --data new-folder'],
+    guide: 'operating.md#restore',
+  })
     .description('Restore a backup into an empty data folder, or empty servers, and verify it')
     .argument('<folder>', 'folder of the backup')
     .requiredOption('--keys <file>', 'keys of the content, from `backup --keys`')

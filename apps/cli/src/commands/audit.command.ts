@@ -15,6 +15,7 @@ import {
   type CompactionOutcome,
 } from '@app/ports';
 import { Command, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import {
   type DescriptionOptions,
   descriptionFilterIn,
@@ -54,7 +55,15 @@ const ROWS = 50;
 /** Defines `palimpsest audit`, which lists audit rows from PostgreSQL, newest first by default. */
 export const auditCommand = (): Command =>
   withDescriptionFilters(
-    new Command('audit')
+    withNotes(new Command('audit'), {
+      details: '--json is --format json. A note on stderr says when a limit is reached.',
+      json: 'array of `position`, `session`, `revision`, `type`, `recordedAt`, `actor`, `correlationId`, `compactionId`, `trigger`, `outcome`, `profile`, `model`, `payload`',
+      examples: [
+        'palimpsest audit --session SESSION --type CompactionCompleted',
+        'palimpsest audit --since 2026-11-21 --format csv',
+      ],
+      guide: 'audit.md',
+    })
       .description('Search audit rows, newest first')
       .option('--session <session>', 'of this session'),
   )

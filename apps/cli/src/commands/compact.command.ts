@@ -2,6 +2,7 @@ import { RequestCompaction, WhatIf } from '@app/application';
 import type { ProfileSource } from '@app/domain';
 import { Actor, AppError, defined, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { whatIfText } from '../explanations/views/render-what-if.js';
 import type { GlobalOptions } from '../options.js';
 import { renderPlan } from '../output/plan-view.js';
@@ -20,7 +21,16 @@ type Options = GlobalOptions & {
 
 /** Defines `palimpsest compact SESSION`, which compacts now, or at the end of the turn, and waits for the outcome. */
 export const compactCommand = (): Command =>
-  new Command('compact')
+  withNotes(new Command('compact'), {
+    details:
+      'Waits for the outcome. A failed compaction ends with exit code 1, a skipped one with 0. With several profiles --dry-run prints the result of `what-if`.',
+    json: '`plan` (`null` with a `reason` without one); after a run also `outcome` (`completed`, `failed`, `skipped`, `cancelled` or `deferred`), `compactionId`, and by outcome `trigger`, `countedBefore`, `countedAfter`, `billedBefore`, `billedAfter`, `retention`, `summary`, `attempts`, `error`, `reason`, `by`',
+    examples: [
+      'palimpsest compact SESSION --dry-run',
+      'palimpsest compact SESSION --instructions "Keep all file names."',
+    ],
+    guide: 'compaction.md',
+  })
     .description('Compact a session, or print the plan with --dry-run')
     .argument('<session>', 'session ID')
     .option(

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { withPalimpsest } from '../session-run.js';
 import { tour } from './demo-tour.js';
@@ -8,7 +9,11 @@ type Options = GlobalOptions & ServiceOptions & { readonly open?: true };
 
 /** Defines `palimpsest demo`, which imports and compacts the sample session in under a minute. */
 export const demoCommand = (): Command =>
-  new Command('demo')
+  withNotes(new Command('demo'), {
+    details:
+      'Imports the sample session with a window of 32,000 tokens and shows where each result can be seen.',
+    json: 'fields of an imported session, `context` (`tokens`, `window`, `state`), `original` (messages in the log), `audit` (newest eight rows), `proof` (outcome of the verification)',
+  })
     .description('Import and compact a sample session, step by step')
     .option('--open', 'keep the service running, and print a link to the session in the console')
     .action(async (_, command: Command) => {

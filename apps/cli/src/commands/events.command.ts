@@ -1,5 +1,6 @@
 import { type Revision, SessionId } from '@app/kernel';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, revision } from '../options.js';
 import { json, printLine } from '../output/print.js';
 import { withService } from '../session-run.js';
@@ -8,7 +9,11 @@ type Options = GlobalOptions & { readonly from?: Revision };
 
 /** Defines `palimpsest events SESSION`, which prints the session's stream, one event per line. */
 export const eventsCommand = (): Command =>
-  new Command('events')
+  withNotes(new Command('events'), {
+    details: 'Prints oldest first, with all content.',
+    json: 'always JSON lines: `revision`, `type`, `id`, `recordedAt`, `actor`, `correlationId`, `causationId` (if any), `data`',
+    guide: 'event-log.md#types',
+  })
     .description('Print the events of a session as JSON lines')
     .argument('<session>', 'session ID')
     .option('--from <revision>', 'first revision', revision)

@@ -1,6 +1,7 @@
 import { type WireName, wireOf } from '@app/formats';
 import { type AsOf, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { asOf, type GlobalOptions, logSize } from '../options.js';
 import { json, printLine } from '../output/print.js';
 import { exportHtml } from '../proofs/export-html.js';
@@ -29,7 +30,16 @@ const NEEDED = [
 
 /** Defines `palimpsest export SESSION`, which prints every appended message, including those behind a compaction. */
 export const exportCommand = (): Command =>
-  new Command('export')
+  withNotes(new Command('export'), {
+    details: 'Prints messages oldest first, including the ones that compactions replaced.',
+    json: 'always JSON lines: `id`, `revision`, `role`, `synthetic` (`continuation` or `restated`; absent on messages of the caller), `content`',
+    examples: [
+      'palimpsest export SESSION --format anthropic',
+      'palimpsest export SESSION --proof -o session.palimpsest',
+      'palimpsest export SESSION --html',
+    ],
+    guide: 'proofs.md',
+  })
     .description('Export all messages of a session as JSON lines')
     .argument('<session>', 'session ID')
     .addOption(

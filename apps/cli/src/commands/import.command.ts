@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { ProfileSource } from '@app/domain';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { agent as agentName, label, project as projectName } from '../description-options.js';
 import { loadEngine } from '../engine.js';
 import { chosen } from '../imports/discover/choose.js';
@@ -40,7 +41,16 @@ const GROWTH = 20;
 
 /** Defines `palimpsest import FILE…`, which imports recorded sessions turn by turn. */
 export const importCommand = (): Command =>
-  new Command('import')
+  withNotes(new Command('import'), {
+    details:
+      'Imports turn by turn. Files in folders and files that patterns match are imported one by one; a failed file does not stop the others. Importing a file twice changes nothing.',
+    json: 'a line for each session: `session`, `format`, `messages`, `turns`, `tokens`, `compactions`, `toolCalls`, `skippedLines`, `skipped` (`line`, `reason`; at most 1,000). The list of --discover: `number`, `format`, `id`, `project`, `file`, `size` (bytes), `startedAt`, `changedAt`',
+    examples: [
+      'palimpsest import ~/.claude/projects/*/*.jsonl --window 200k',
+      'palimpsest import --discover',
+    ],
+    guide: 'importing.md',
+  })
     .description('Import recorded sessions; the format is detected')
     .argument('[sources...]', 'transcripts, folders or patterns; with --discover, numbers or IDs of sessions')
     .option(

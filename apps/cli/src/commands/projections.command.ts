@@ -10,6 +10,7 @@ import {
   type StoppedStream,
 } from '@app/ports';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, limit, logPosition } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
@@ -32,24 +33,28 @@ export const projectionsCommand = (): Command =>
     .addCommand(skipCommand());
 
 const listCommand = (): Command =>
-  new Command('list').description('List projections with their positions').action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withPalimpsest(options, async ({ readModels }) => {
-      const rows = await readModels.status();
-      if (options.json) printJson(rows);
-      else
-        print(
-          table(
-            ['projection', 'position', 'events', 'updatedAt', 'stopped streams'],
-            rows.map((row) => [
-              ...[row.projection, row.position, row.events],
-              row.updatedAt && timeText(row.updatedAt),
-              row.stoppedStreams,
-            ]),
-          ),
-        );
+  withNotes(new Command('list'), {
+    json: 'array of `projection`, `position` (`null` before the first event), `events`, `updatedAt`, `stoppedStreams`',
+  })
+    .description('List projections with their positions')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withPalimpsest(options, async ({ readModels }) => {
+        const rows = await readModels.status();
+        if (options.json) printJson(rows);
+        else
+          print(
+            table(
+              ['projection', 'position', 'events', 'updatedAt', 'stopped streams'],
+              rows.map((row) => [
+                ...[row.projection, row.position, row.events],
+                row.updatedAt && timeText(row.updatedAt),
+                row.stoppedStreams,
+              ]),
+            ),
+          );
+      });
     });
-  });
 
 type StoppedFlags = GlobalOptions & { readonly limit: number };
 
@@ -64,7 +69,10 @@ const STOPPED_COLUMNS: readonly Column<StoppedStream>[] = [
 ];
 
 const stoppedCommand = (): Command =>
-  new Command('stopped')
+  withNotes(new Command('stopped'), {
+    json: 'array of `projection`, `stream`, `revision`, `position`, `type`, `at`, `error`, `retryRequested`',
+    guide: 'operating.md#stopped-streams',
+  })
     .description('List stopped streams of all tenants in log order')
     .argument('[name]', `one of ${NAMES.join(', ')}; all by default`)
     .option('--limit <streams>', 'maximum number of streams', limit, 100)
@@ -84,7 +92,7 @@ const stoppedCommand = (): Command =>
 type RetryFlags = GlobalOptions & { readonly position?: LogPosition };
 
 const retryCommand = (): Command =>
-  new Command('retry')
+  withNotes(new Command('retry'), { json: '`projection`, `streams` (number of streams)' })
     .description('Retry stopped streams of all tenants')
     .argument('<name>', `one of ${NAMES.join(', ')}`)
     .option(
@@ -124,7 +132,7 @@ const resumed = async ({ readModels }: Palimpsest, projection: ProjectionName): 
 type SkipFlags = GlobalOptions & { readonly position: LogPosition; readonly reason: string };
 
 const skipCommand = (): Command =>
-  new Command('skip')
+  withNotes(new Command('skip'), { json: '`projection`, `position`, `stream`, `revision`' })
     .description('Skip the event that stopped a stream; the skip is recorded in the log')
     .argument('<name>', `one of ${NAMES.join(', ')}`)
     .requiredOption('--position <position>', 'position of the event, from `projections stopped`', logPosition)
@@ -144,7 +152,10 @@ const skipCommand = (): Command =>
     });
 
 const rebuildCommand = (): Command =>
-  new Command('rebuild')
+  withNotes(new Command('rebuild'), {
+    json: 'array of `projection`, `events`, `rows`',
+    guide: 'operating.md',
+  })
     .description('Rebuild rows from the log beside the old ones, then swap')
     .argument('[name]', `one of ${NAMES.join(', ')}; all by default`)
     .action((name: string | undefined, _, command: Command) => {

@@ -1,6 +1,7 @@
 import { SessionId } from '@app/kernel';
 import { type AuditReadRecord, READ_KINDS, type ReadKind } from '@app/ports';
 import { Command, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, limit } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { json, note, print, printLine } from '../output/print.js';
@@ -34,7 +35,10 @@ const COLUMNS: readonly Column<AuditReadRecord>[] = [
 
 /** Defines `palimpsest reads`, which lists reads of audit data and content, newest first. */
 export const readsCommand = (): Command =>
-  new Command('reads')
+  withNotes(new Command('reads'), {
+    json: 'JSON lines: `position`, `recordedAt`, `actor`, `kind`, `endpoint`, `session`, `revisions` (`from`, `to`, or `null`), `filters`, `rows`, `reason`',
+    guide: 'audit.md#reads',
+  })
     .description('List reads of audit data and content, newest first')
     .addOption(new Option('--kind <kind>', 'kind of data').choices(READ_KINDS))
     .option('--session <session>', 'reads of this session')

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { loadEngine } from '../engine.js';
 import { nonEmpty } from '../options.js';
 import { projectRoot } from '../project-root.js';
@@ -22,7 +23,12 @@ const SETTINGS = {
  * @throws {AppError} `invalid-configuration`.
  */
 export const serveCommand = (): Command =>
-  new Command('serve')
+  withNotes(new Command('serve'), {
+    details:
+      'Runs until SIGINT or SIGTERM, with embedded servers for every server without a URL. Prints its address and the file of the first API key. Takes all settings of .env.example; options win.',
+    examples: ['palimpsest serve --port 8420', 'palimpsest serve --roles compactor,projector'],
+    guide: 'operating.md',
+  })
     .description('Run the service: API, gateway, compactor, projector and webhooks')
     .option(
       '--host <host>',

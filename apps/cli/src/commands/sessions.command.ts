@@ -1,6 +1,7 @@
 import { pick } from '@app/kernel';
 import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports';
 import { Command, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import {
   type DescriptionOptions,
   descriptionFilterIn,
@@ -32,7 +33,14 @@ type Options = DescriptionOptions & {
 /** Defines `palimpsest sessions`, which lists matching sessions, newest activity first by default. */
 export const sessionsCommand = (): Command =>
   withDescriptionFilters(
-    new Command('sessions').description('List and search sessions, newest activity first'),
+    withNotes(new Command('sessions'), {
+      json: 'array of `session`, `profile`, `model`, `title`, `agent`, `project`, `labels`, `turns`, `messages`, `compactions`, `occupancy` (billed tokens), `window` (0 is unlimited), `state`, `revision`, `openedAt`, `lastActivityAt`',
+      examples: [
+        'palimpsest sessions --project shop --state critical',
+        'palimpsest sessions --sort=-occupancy --limit 10',
+      ],
+      guide: 'managing-sessions.md#titles-and-labels',
+    }).description('List and search sessions, newest activity first'),
   )
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
     .option('--min-occupancy <tokens>', 'minimum occupancy in billed tokens, such as 100k', tokenCount)

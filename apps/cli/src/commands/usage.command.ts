@@ -3,6 +3,7 @@ import { csvLine } from '@app/formats';
 import { defined } from '@app/kernel';
 import { type CostTotal, USAGE_GROUPS, type UsageGroup, type UsageTotals } from '@app/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import {
   type DescriptionOptions,
   descriptionFilterIn,
@@ -25,7 +26,16 @@ type Options = GlobalOptions &
 /** Defines `palimpsest usage`, which sums billed tokens, costs, and the costs and savings of compactions. */
 export const usageCommand = (): Command =>
   withDescriptionFilters(
-    new Command('usage')
+    withNotes(new Command('usage'), {
+      details:
+        'One row for each group and source, then the sums of each source. Costs in CSV are billionths of a US dollar.',
+      json: 'the answer of `GET /v1/usage`',
+      examples: [
+        'palimpsest usage --by model --since 2026-11-01',
+        'palimpsest usage --by customer --project shop',
+      ],
+      guide: 'audit.md#usage-and-savings',
+    })
       .description('Sum billed tokens, costs, and savings of compactions')
       .addOption(groupOption(USAGE_GROUPS).default('day')),
   )

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { AppError } from '@app/kernel';
 import type { AppConfig } from '@app/platform';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { configFrom, type GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { remoteSettings } from '../remote/remote-settings.js';
@@ -18,7 +19,12 @@ import { checkUpstreams } from './check-upstreams.js';
 
 /** `palimpsest doctor`: problems of this machine with their remedies. Exit code 1 if a check fails. */
 export const doctorCommand = (): Command =>
-  new Command('doctor')
+  withNotes(new Command('doctor'), {
+    details:
+      'Changes nothing, and sends no key to a provider. Exit code 1 if a check fails; warnings concern a part only.',
+    json: 'array of `check`, `status` (`ok`, `warn`, `fail`), `found`, `advice` (or `null`)',
+    guide: 'run.md#doctor',
+  })
     .description('Check Node, data folder, port, service, keys, upstreams and agents')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();

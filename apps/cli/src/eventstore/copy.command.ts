@@ -1,5 +1,6 @@
 import type { CopyProgress, CopyResult } from '@app/event-store-copy';
 import { Command, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { Interruption } from '../interruption.js';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
@@ -10,7 +11,11 @@ type Options = GlobalOptions & { readonly from: string; readonly to: string; rea
 
 /** Defines `palimpsest eventstore copy`, which copies all events between servers and can be interrupted and resumed. */
 export const copyCommand = (): Command =>
-  new Command('copy')
+  withNotes(new Command('copy'), {
+    details: 'After an interrupt or a crash, the same command continues.',
+    json: '`events` (in source and target), `copied` (by this run), `alreadyThere`, `filled`, `all` and `streams` (SHA-256 in log order, and independent of the order of streams), `omitted` (`system`, `users`, `projections`, `subscriptions`)',
+    guide: 'event-log.md#moving-to-another-server',
+  })
     .description('Copy all events from one server to another and verify the copy')
     .addOption(
       new Option('--from <url>', 'address of the source').env('PALIMPSEST_COPY_FROM').makeOptionMandatory(),

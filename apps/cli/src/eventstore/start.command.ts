@@ -7,6 +7,7 @@ import type {
 import { AppError, defined, pick } from '@app/kernel';
 import type { logLine } from '@app/platform';
 import { Command, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { loadEngine } from '../engine.js';
 import { Interruption } from '../interruption.js';
 import { type GlobalOptions, limit, port } from '../options.js';
@@ -41,7 +42,13 @@ const PORT = 2113;
 
 /** Defines `palimpsest eventstore`, which serves the event log of a data folder until it is stopped. */
 export const startCommand = (): Command =>
-  new Command('start')
+  withNotes(new Command('start'), {
+    details:
+      'Serves the event log of the data folder until SIGINT or SIGTERM, and starts nothing else. Prints a line that begins with the connection string.',
+    json: '`url`, `port`, `tls`, `data`, `pid`, `generatedPasswords` (if any)',
+    examples: ['palimpsest eventstore start --port 2113 --tls'],
+    guide: 'event-log.md#embedded-server',
+  })
     .description('Run the event store on the data folder until SIGINT or SIGTERM (default)')
     .option('--port <port>', 'port to listen on; 0 is any free one', port, PORT)
     .option('--host <host>', 'interface to listen on (default: 127.0.0.1)')

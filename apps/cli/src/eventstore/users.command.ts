@@ -1,11 +1,14 @@
 import type { User, Users } from '@app/embedded-event-store';
 import { defined } from '@app/kernel';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { eventStoreFolder } from './folder.js';
 import { secretFrom } from './secret.js';
+
+const USERS = 'array of `login`, `fullName`, `groups`, `disabled`, `updatedAt`';
 
 type Options = GlobalOptions & {
   readonly groups?: readonly string[];
@@ -25,7 +28,7 @@ export const usersCommand = (): Command =>
     .addCommand(switchCommand('enable', 'let a user in again', false))
     .addCommand(switchCommand('disable', 'let a user in no more', true))
     .addCommand(
-      new Command('remove')
+      withNotes(new Command('remove'), { json: `${USERS} (remaining users)` })
         .description('Remove a user')
         .argument('<login>', 'name of the user')
         .action((login: string, _, command: Command) =>
@@ -37,12 +40,18 @@ export const usersCommand = (): Command =>
     );
 
 const listCommand = (): Command =>
-  new Command('list')
+  withNotes(new Command('list'), { json: USERS })
     .description('List users')
     .action((_, command: Command) => shown(command, async (users) => ({ users: users.list() })));
 
 const addCommand = (): Command =>
-  withProfile(new Command('add'))
+  withProfile(
+    withNotes(new Command('add'), {
+      details:
+        'Without a password file or PALIMPSEST_USER_PASSWORD a password is generated and printed once.',
+      json: `${USERS}, \`generatedPassword\` (if any)`,
+    }),
+  )
     .description('Add a user')
     .action(async (login: string, _, command: Command) => {
       const { generatePassword } = await import('@app/embedded-event-store');
@@ -56,7 +65,7 @@ const addCommand = (): Command =>
     });
 
 const changeCommand = (): Command =>
-  withProfile(new Command('change'))
+  withProfile(withNotes(new Command('change'), { details: 'Settings that are not named stay.', json: USERS }))
     .description('Change the groups, full name or password of a user')
     .action((login: string, _, command: Command) => {
       const { groups, fullName, passwordFile } = command.optsWithGlobals<Options>();
@@ -70,7 +79,7 @@ const changeCommand = (): Command =>
     });
 
 const switchCommand = (name: string, description: string, disabled: boolean): Command =>
-  new Command(name)
+  withNotes(new Command(name), { json: USERS })
     .description(description)
     .argument('<login>', 'name of the user')
     .action((login: string, _, command: Command) =>

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { Progress } from '../output/progress.js';
@@ -9,7 +10,10 @@ type Options = GlobalOptions & { readonly progress: boolean };
 
 /** Defines `palimpsest eventstore verify`, which reads every entry of an event log whose server is stopped. */
 export const verifyCommand = (): Command =>
-  new Command('verify')
+  withNotes(new Command('verify'), {
+    json: '`isIntact`, `events`, `entries`, `position`, `problems`',
+    guide: 'event-log.md#damage',
+  })
     .description(
       'Verify the checksum of every record of a stopped event store; exit code 1 if one is damaged',
     )

@@ -17,6 +17,11 @@ export const diffCommand = (): Command =>
   sessionCommand<Options>(
     'diff',
     'Compare the contexts of two revisions of a session',
+    {
+      json: '`session`, `a`, `b`, `summaryChanged`, `messages`, `droppedOutputs`, `pins`',
+      examples: ['palimpsest diff SESSION 120 180'],
+      guide: 'audit.md#diff',
+    },
     async ({ ref, options: { content }, words: [a = '', b = ''], palimpsest }) => {
       const query = new DiffContexts(ref, asOf(a), asOf(b), { content });
       const diff = await palimpsest.queries.execute(query);

@@ -9,6 +9,11 @@ export const explainCommand = (): Command =>
   sessionCommand(
     'explain',
     'Explain a compaction: trigger, cut and result',
+    {
+      details: 'Explains resets and forks too.',
+      json: '`session`, `compactionId`, `kind`; of a compaction `outcome`, `why`, `plan`, `turns`, `attempts`, `lateResults`, `verified`, `covered`, `previous`, `droppedOutputs`',
+      guide: 'audit.md#explain-a-compaction',
+    },
     async ({ ref, words: [compaction = ''], palimpsest }) => {
       const query = new ExplainCompaction(ref, CompactionId(compaction));
       const explanation = await palimpsest.queries.execute(query);

@@ -21,6 +21,12 @@ export const messageCommand = (): Command =>
   sessionCommand<Options>(
     'message',
     'Print a message, or a part of it, as it was appended',
+    {
+      details: 'Compactions do not change it. --line and --byte print a part of one block.',
+      json: '`session`, `id`, `revision`, `recordedAt`, `role`, `countedTokens`, `content`, `block`, `part`',
+      examples: ['palimpsest message SESSION m7 --block 0 --line 100 --lines 50'],
+      guide: 'recall.md',
+    },
     async ({ ref, options, words: [message = ''], palimpsest }) => {
       const stored = await palimpsest.queries.execute(
         new ReadMessage(ref, MessageId(message), partIn(options)),

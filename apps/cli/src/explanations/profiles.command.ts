@@ -1,9 +1,13 @@
 import { explainProfile, listProfiles } from '@app/application';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { profileSource } from '../profile-option.js';
+
+const PROFILES_JSON = '`name`, `mode`, `stages`, `description`';
+const NO_SERVER = 'Needs no server.';
 
 /**
  * Defines `palimpsest profiles …`, which shows the built-in profiles; they are part of the package, so no server
@@ -31,7 +35,11 @@ const FIELD_COLUMNS: readonly Column<ReturnType<typeof explainProfile>[number]>[
 ];
 
 const listCommand = (): Command =>
-  new Command('list')
+  withNotes(new Command('list'), {
+    details: NO_SERVER,
+    json: `array of ${PROFILES_JSON}`,
+    guide: 'compaction.md#profiles',
+  })
     .description('List profiles, the default first (default)')
     .action((_, command: Command) => {
       const { json } = command.optsWithGlobals<GlobalOptions>();
@@ -41,7 +49,12 @@ const listCommand = (): Command =>
     });
 
 const showCommand = (): Command =>
-  new Command('show')
+  withNotes(new Command('show'), {
+    details: `\`*\` marks values that differ from \`core\`. ${NO_SERVER}`,
+    json: '`profile` and `fields`: array of `field`, `value`, `theme`, `description`, `expects`, `isDefault`',
+    examples: ['palimpsest profiles show my-profile.json'],
+    guide: 'compaction.md#a-profile-of-your-own',
+  })
     .description('Show all fields of a profile')
     .argument('<profile>', 'as `palimpsest profiles` names it, or a JSON file')
     .action((name: string, _, command: Command) => {

@@ -4,12 +4,15 @@ import { PROMPT_PARTS, type PromptPart } from '@app/domain';
 import { Actor, AppError } from '@app/kernel';
 import { shippedPrompts } from '@app/prompts';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
+
+const NO_SERVER = 'Needs no server.';
 
 /** Defines `palimpsest prompts …`, which manages prompts of model summarizers: built-in and of the tenant. */
 export const promptsCommand = (): Command =>
@@ -22,7 +25,11 @@ export const promptsCommand = (): Command =>
 
 /** Shows the built-in prompts; they are part of the package, so no server starts. */
 const shippedCommand = (): Command =>
-  new Command('shipped')
+  withNotes(new Command('shipped'), {
+    details: NO_SERVER,
+    json: '`version` (of all prompts) and `prompts`: array of `name`, `version`, with --text also `text`',
+    guide: 'summarizers.md#prompts',
+  })
     .description('List the built-in prompts (default)')
     .option('--text', 'include the texts')
     .action((_, command: Command) => {
@@ -47,7 +54,10 @@ const COLUMNS: readonly Column<PromptView>[] = [
 ];
 
 const listCommand = (): Command =>
-  new Command('list')
+  withNotes(new Command('list'), {
+    json: '`prompts`: array of `name`, `version`, `hash`, `lengths`, `registeredBy`, `registeredAt`',
+    guide: 'summarizers.md#a-tenants-prompts',
+  })
     .description("List all versions of the tenant's prompts")
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
@@ -61,7 +71,10 @@ const listCommand = (): Command =>
     });
 
 const showCommand = (): Command =>
-  new Command('show')
+  withNotes(new Command('show'), {
+    details: 'Without a version, the newest.',
+    json: 'fields of `prompts list`, and `texts`',
+  })
     .description('Print a prompt of the tenant')
     .argument('<prompt>', 'its name, or NAME@VERSION')
     .action((reference: string, _, command: Command) => {
@@ -75,7 +88,12 @@ const showCommand = (): Command =>
     });
 
 const addCommand = (): Command => {
-  const command = new Command('add')
+  const command = withNotes(new Command('add'), {
+    details: 'Registering the newest version again changes nothing.',
+    json: 'fields of `prompts list`',
+    examples: ['palimpsest prompts add firm --system firm.md'],
+    guide: 'summarizers.md#a-tenants-prompts',
+  })
     .description('Register a version of a prompt; missing texts default to the built-in ones')
     .argument('<name>', 'its name: profiles and summarizers refer to it');
   for (const part of PROMPT_PARTS) command.option(`--${part} <file>`, `file with the text of ${part}`);

@@ -14,6 +14,12 @@ export const provenanceCommand = (): Command =>
   sessionCommand(
     'provenance',
     'Show the retention of a message: verbatim, cleared, summarized or dropped',
+    {
+      details:
+        'Shows whether a message is in the context in full, behind a summary, or not at all. Takes IDs of pins too.',
+      json: '`session`, `message`, `revision`, `status` and the fields of that status',
+      guide: 'audit.md#provenance',
+    },
     async ({ ref, words: [message = ''], palimpsest }) => {
       const provenance = await palimpsest.queries.execute(new TraceMessage(ref, MessageId(message)));
       return { json: provenance, text: render(provenance) };

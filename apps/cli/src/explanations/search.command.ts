@@ -11,6 +11,12 @@ export const searchCommand = (): Command =>
   sessionCommand<Options>(
     'search',
     'Search the original messages of a session, newest first',
+    {
+      details: 'Finds the words in original messages, also behind summaries and in the source of a fork.',
+      json: '`matches` (array of `session`, `message`, `revision`, `recordedAt`, `role`, `block`, `excerpt`), `searched` (messages), `before` (where to continue, or `null`)',
+      examples: ['palimpsest search SESSION "connection refused"'],
+      guide: 'recall.md',
+    },
     async ({ ref, options: { limit, before }, words: [text = ''], palimpsest }) => {
       const options = { limit, ...(before !== undefined && { before }) };
       const found = await palimpsest.queries.execute(new SearchMessages(ref, text, options));

@@ -12,6 +12,11 @@ export const whatIfCommand = (): Command =>
   sessionCommand<Options>(
     'what-if',
     'Compare the result of a compaction by profile; records nothing',
+    {
+      details: 'Records nothing.',
+      json: '`session`, `tokens`, `window`, `state`, `inFlight`, `outcomes`',
+      guide: 'audit.md#what-if',
+    },
     async ({ ref, options, palimpsest }) => {
       const view = await palimpsest.queries.execute(new WhatIf(ref, options.profile));
       return { json: { session: ref.session, ...view }, text: whatIfText(view) };

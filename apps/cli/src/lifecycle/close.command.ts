@@ -10,6 +10,10 @@ export const closeCommand = (): Command =>
   sessionCommand<Options>(
     'close',
     'Close a session; it stays readable',
+    {
+      details: 'A closed session can be read, exported and forked, but not continued.',
+      json: '`session`, `closed`',
+    },
     async ({ ref, options, palimpsest, caller }) => {
       await palimpsest.commands.execute(new CloseSession(ref, options.reason, caller));
       return { json: { session: ref.session, closed: true }, text: `${ref.session} is closed` };

@@ -12,6 +12,11 @@ export const deferCommand = (): Command =>
   sessionCommand<{ readonly until: HoldUntil; readonly reason: string }>(
     'defer',
     'Defer automatic compactions of a session',
+    {
+      json: '`session`, `until`',
+      examples: ['palimpsest defer SESSION --until turn-end --reason "deployment in progress"'],
+      guide: 'compaction.md#waiting',
+    },
     async ({ ref, options: { until, reason }, palimpsest, caller }) => {
       await palimpsest.commands.execute(new DeferCompactions(ref, { until, reason }, caller));
       const end = until === 'turn-end' ? 'the turn ends' : 'they are released';
@@ -33,6 +38,11 @@ export const releaseCommand = (): Command =>
   sessionCommand<{ readonly reason: string }>(
     'release',
     'Resume automatic compactions of a session',
+    {
+      details: 'Runs a compaction that was deferred, and waits for its outcome.',
+      json: '`session`, `released` (`false` if nothing was deferred), `compaction` (as for `append`)',
+      guide: 'compaction.md#waiting',
+    },
     async (call) => {
       const { ref, options, palimpsest, caller } = call;
       const answer = await palimpsest.commands.execute(new ReleaseCompactions(ref, options.reason, caller));

@@ -12,6 +12,11 @@ export const forkCommand = (): Command =>
   sessionCommand<Options>(
     'fork',
     'Fork a session with its context',
+    {
+      json: '`session`, `from` (`sessionId`, `revision`), `messages`, `occupancy`',
+      examples: ['palimpsest fork SESSION --at 120 --as attempt-2'],
+      guide: 'managing-sessions.md#fork',
+    },
     async ({ ref, options: { at, as }, palimpsest, caller }) => {
       const name =
         as ?? SessionId(`${ref.session}-fork${at === undefined ? '' : `-${at}`}`.replaceAll('+', '-'));

@@ -12,6 +12,12 @@ export const pinCommand = (): Command =>
   sessionCommand<Options>(
     'pin',
     'Pin content that every request carries',
+    {
+      details: 'Every request carries pinned content, and no compaction changes it.',
+      json: 'array of all pins: `id`, `kind`, `tokens`',
+      examples: ['palimpsest pin SESSION "No new dependencies." --id rule'],
+      guide: 'managing-sessions.md#pins',
+    },
     async ({ ref, options: { id, kind, file }, words: [text], palimpsest, caller }) => {
       const pin = { pinId: id, kind, text: contentFrom(text, file) };
       return shown(await palimpsest.commands.execute(new PinContent(ref, pin, caller)));
@@ -31,6 +37,7 @@ export const unpinCommand = (): Command =>
   sessionCommand(
     'unpin',
     'Remove pinned content from requests',
+    { json: 'as for `pin`' },
     async ({ ref, words: [id = ''], palimpsest, caller }) =>
       shown(await palimpsest.commands.execute(new UnpinContent(ref, PinId(id), caller))),
   ).argument('<id>', 'name of the pin');

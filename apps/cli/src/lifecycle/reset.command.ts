@@ -11,6 +11,11 @@ export const resetCommand = (): Command =>
   sessionCommand<Options>(
     'reset',
     'Reset the context of a session to the current user input',
+    {
+      details: 'Keeps the current input of the user. Without --confirm nothing is cleared.',
+      json: '`session`, `reset` (`false` without anything to clear), `compactionId`, `clearedMessages`, `countedBefore`, `countedAfter`, `billedBefore`, `billedAfter`',
+      guide: 'managing-sessions.md#reset',
+    },
     async ({ ref, options, palimpsest, caller }) => {
       const { confirm, reason } = options;
       const outcome = await palimpsest.commands.execute(new ResetSession(ref, { confirm, reason }, caller));

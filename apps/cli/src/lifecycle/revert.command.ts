@@ -11,6 +11,11 @@ export const revertCommand = (): Command =>
   sessionCommand<Options>(
     'revert',
     'Revert the newest compaction or reset of a session',
+    {
+      details: 'Refused once the next turn has begun, and for a compaction that is not the newest.',
+      json: '`session`, `compactionId`, `restored` (the compaction in force again, or `null`), `countedBefore`, `countedAfter`, `billedBefore`, `billedAfter`',
+      guide: 'managing-sessions.md#undo',
+    },
     async ({ ref, options, words: [compaction], palimpsest, caller }) => {
       const request = {
         reason: options.reason,

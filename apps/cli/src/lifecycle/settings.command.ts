@@ -38,6 +38,12 @@ export const settingsCommand = (): Command =>
   sessionCommand<Options>(
     'settings',
     'Show or change the settings of a session',
+    {
+      details: 'Changes apply from the next request on. Without options, shows the settings.',
+      json: '`session`, `profile` (every field), `window`, `model`, `title`, `project`, `labels`, `changed` (names of changed settings)',
+      examples: ['palimpsest settings SESSION --window 200k --set trigger=0.8'],
+      guide: 'managing-sessions.md#settings',
+    },
     async ({ ref, options, palimpsest, caller }) => {
       const { profile, window, model, system, tools: requestTools, set } = options;
       const change = {

@@ -29,45 +29,55 @@ type Options = {
 
 /** Defines `palimpsest open SESSION`, which opens a session, alone or as the child of another. */
 export const openCommand = (): Command =>
-  sessionCommand<Options>('open', 'Open a session', async ({ ref, options, palimpsest, caller }) => {
-    const {
-      model,
-      profile,
-      window,
-      system,
-      tools,
-      parent,
-      mandate,
-      label,
-      title: name,
-      agent: program,
-      project: work,
-    } = options;
-    if (mandate !== undefined && parent === undefined) {
-      throw new AppError('invalid-settings', 'a mandate is the task of a child session: give --parent too');
-    }
-    const subjects = await palimpsest.queries.execute(new FindSubjects(ref.tenant, options.subject));
-    const own = {
-      model,
-      profile,
-      ...(window !== undefined && { window }),
-      systemPrompt: system,
-      tools,
-      ...defined({ title: name, agent: program, project: work }),
-      labels: withIdentity(label, options),
-      ...(subjects.length > 0 && { subjects }),
-    };
-    const command =
-      parent === undefined
-        ? new OpenSession(ref, own, caller)
-        : new OpenChildSession(ref, { ...own, parent, ...(mandate !== undefined && { mandate }) }, caller);
-    const { limits } = await palimpsest.commands.execute(command);
-    const { window: tokens, windowSource } = limits;
-    return {
-      json: { session: ref.session, model, window: tokens, windowSource, parent: parent ?? null },
-      text: `${ref.session} is open: ${tokens === 0 ? 'an unlimited window' : `${tokens} tokens`}${parent === undefined ? '' : `, a child of ${parent}`}`,
-    };
-  })
+  sessionCommand<Options>(
+    'open',
+    'Open a session',
+    {
+      details: 'Repeating the same command changes nothing.',
+      json: '`session`, `model`, `window`, `windowSource`, `parent` (or `null`)',
+      examples: ['palimpsest open main --model claude-opus-5-5 --system @system.md --label team=a'],
+      guide: 'managing-sessions.md#messages',
+    },
+    async ({ ref, options, palimpsest, caller }) => {
+      const {
+        model,
+        profile,
+        window,
+        system,
+        tools,
+        parent,
+        mandate,
+        label,
+        title: name,
+        agent: program,
+        project: work,
+      } = options;
+      if (mandate !== undefined && parent === undefined) {
+        throw new AppError('invalid-settings', 'a mandate is the task of a child session: give --parent too');
+      }
+      const subjects = await palimpsest.queries.execute(new FindSubjects(ref.tenant, options.subject));
+      const own = {
+        model,
+        profile,
+        ...(window !== undefined && { window }),
+        systemPrompt: system,
+        tools,
+        ...defined({ title: name, agent: program, project: work }),
+        labels: withIdentity(label, options),
+        ...(subjects.length > 0 && { subjects }),
+      };
+      const command =
+        parent === undefined
+          ? new OpenSession(ref, own, caller)
+          : new OpenChildSession(ref, { ...own, parent, ...(mandate !== undefined && { mandate }) }, caller);
+      const { limits } = await palimpsest.commands.execute(command);
+      const { window: tokens, windowSource } = limits;
+      return {
+        json: { session: ref.session, model, window: tokens, windowSource, parent: parent ?? null },
+        text: `${ref.session} is open: ${tokens === 0 ? 'an unlimited window' : `${tokens} tokens`}${parent === undefined ? '' : `, a child of ${parent}`}`,
+      };
+    },
+  )
     .option('--model <model>', 'model of its requests', modelName, UNKNOWN_MODEL)
     .option('--window <tokens>', "its window, such as 32k; 0 is unlimited (default: the model's)", windowSize)
     .option('--profile <profile>', 'its policy: a name, or a JSON file', profileSource, 'core')

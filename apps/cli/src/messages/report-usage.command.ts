@@ -14,6 +14,11 @@ export const reportUsageCommand = (): Command =>
   sessionCommand<Options>(
     'report-usage',
     'Report the usage that a provider billed for a request',
+    {
+      json: '`session`, `recorded` (`false` for a second bill of one request), `requestId`, `countsFor` (`occupancy`, or `cost` alone), `occupancy` (billed tokens), `window`, `state`',
+      examples: ['palimpsest report-usage SESSION --usage input=1200,cacheRead=800,output=90'],
+      guide: 'models.md#bills',
+    },
     async ({ ref, options: { usage, request, model }, palimpsest, caller }) => {
       const bill = { ...usage, ...(request !== undefined && { requestId: request }) };
       const taken = await palimpsest.commands.execute(new ReportUsage(ref, bill, caller, model));

@@ -1,5 +1,6 @@
 import { ListModels, type ModelView, ShowModel } from '@app/application';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
@@ -16,14 +17,20 @@ export const modelsCommand = (): Command =>
     .addCommand(refreshCommand());
 
 const listCommand = (): Command =>
-  new Command('list').description('List models (default)').action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withService(options, async ({ queries }) => {
-      const models = await queries.execute(new ListModels(options.tenant));
-      if (options.json) printJson(models);
-      else print(fittingTable(COLUMNS, models));
+  withNotes(new Command('list'), {
+    details: 'Prices are US dollars for a million tokens of input and of output.',
+    json: 'array of `id`, `vendor`, `aliases`, `window`, `inputMax`, `outputMax`, `tokenizer`, `lifecycle`, `prices`, `evidence`, `origin`',
+    guide: 'models.md',
+  })
+    .description('List models (default)')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const models = await queries.execute(new ListModels(options.tenant));
+        if (options.json) printJson(models);
+        else print(fittingTable(COLUMNS, models));
+      });
     });
-  });
 
 const COLUMNS: readonly Column<ModelView>[] = [
   { name: 'model', of: ({ id }) => id },
@@ -46,7 +53,7 @@ const remarksOn = ({ lifecycle, origin, evidence }: ModelView): readonly string[
 const COMMON_REMARKS: ReadonlySet<string> = new Set(['active', 'shipped', 'high confidence']);
 
 const showCommand = (): Command =>
-  new Command('show')
+  withNotes(new Command('show'), { json: 'fields of `models list`, and `seller` and `rules`' })
     .description('Show the limits and prices of a model')
     .argument('<model>', 'its id, an alias, or the name that a cloud or a router gives it')
     .action((name: string, _, command: Command) => {

@@ -2,6 +2,7 @@ import { ListLogWitnesses, RotateLogKey } from '@app/application';
 import { Actor } from '@app/kernel';
 import type { LogWitnesses } from '@app/ports';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
@@ -15,7 +16,12 @@ export const logCommand = (): Command =>
     .addCommand(rotateKeyCommand());
 
 const witnessesCommand = (): Command =>
-  new Command('witnesses')
+  withNotes(new Command('witnesses'), {
+    details:
+      'A witness confirms that the log shows everyone the same tree. They are the setting PALIMPSEST_WITNESSES; a witness that fails delays nothing, and is asked again after up to a minute.',
+    json: '`keys` (array of vkeys), `size`, `quorum`, `witnessedSize`, `witnesses` (`name`, `key`, `url`, `size`, `cosignedAt`, `problem`, `failingSince`)',
+    guide: 'proofs.md#witnesses',
+  })
     .description('Show the witnesses of the log and their last cosigned trees')
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
@@ -27,7 +33,12 @@ const witnessesCommand = (): Command =>
     });
 
 const rotateKeyCommand = (): Command =>
-  new Command('rotate-key')
+  withNotes(new Command('rotate-key'), {
+    details:
+      'An entry of the log names the new key, and the old key signs it: verifiers that trust the old key follow. Prints the new key as a line of a policy.',
+    json: '`keys` (array of vkeys)',
+    guide: 'proofs.md',
+  })
     .description('Replace the key that signs the log; older proofs stay valid')
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();

@@ -4,6 +4,7 @@ import { AppError } from '@app/kernel';
 import { EXIT_CODES, type Report, verifyBundle } from '@app/proof';
 import { parsePolicy, TlogError } from '@app/tlog';
 import { Command, type ErrorOptions } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { note, print, printJson } from '../output/print.js';
 import { Progress, type ProgressState } from '../output/progress.js';
@@ -26,7 +27,18 @@ const NOTHING_VERIFIED = 5;
 
 /** `palimpsest verify FILE` needs no service, no network and no secret; with `--live` it verifies an installation. */
 export const verifyProofCommand = (): Command =>
-  new VerifyCommand('verify')
+  withNotes(new VerifyCommand('verify'), {
+    details:
+      'Needs no service, no network and no secret. Recomputes the hash of every event, follows proofs and signatures, and composes the requests again. --live works on the installation, or with --url on a running service: every event must have its leaf in a signed log, and every row must be as the events make it.',
+    json: '`outcome` (`valid`, `invalid`, `incomplete`, `unknown-key`, `malformed`), `steps` (`step`, `status`, `detail`), `faults`, `manifest`, `head`, `witnesses`, `missingWitnesses`, `quorum` (`none`, `met`, `not-met`), `trust`; with --live the answer of `POST /v1/log/verification`',
+    examples: [
+      'palimpsest verify session.palimpsest --policy trusted.policy',
+      'palimpsest verify session.palimpsest --remember heads.json',
+      'palimpsest verify --page verify.html',
+      'palimpsest verify --live --remember heads.json',
+    ],
+    guide: 'proofs.md',
+  })
     .description(
       'Verify a proof bundle offline, or the installation: exit code 0 valid, 1 invalid, 2 incomplete, 3 unknown key, 4 malformed, 5 nothing was verified',
     )

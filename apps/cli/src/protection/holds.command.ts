@@ -2,6 +2,7 @@ import { PlaceLegalHold, ReleaseLegalHold, ShowProtection } from '@app/applicati
 import type { LegalHold } from '@app/domain';
 import { AppError, MatterName, type SessionId, SessionId as sessionId } from '@app/kernel';
 import { Command, InvalidArgumentError } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, reason } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { json, print, printLine } from '../output/print.js';
@@ -22,6 +23,11 @@ const placeCommand = (): Command =>
   sessionCommand<{ readonly reason: string }>(
     'place',
     'Hold a session for a matter',
+    {
+      json: '`matter`, `reason`, `by`, `at`',
+      examples: ['palimpsest holds place SESSION case-2026-17 --reason "litigation is expected"'],
+      guide: 'retention.md#legal-holds',
+    },
     async ({ ref, words, options, palimpsest, caller }) => {
       const hold = { matter: matter(words[0] ?? ''), reason: options.reason };
       const placed = await palimpsest.commands.execute(new PlaceLegalHold(ref, hold, caller));
@@ -35,6 +41,7 @@ const releaseCommand = (): Command =>
   sessionCommand<{ readonly reason: string }>(
     'release',
     'Release a hold of a session',
+    { json: '`holds` that remain' },
     async ({ ref, words, options, palimpsest, caller }) => {
       const release = { matter: matter(words[0] ?? ''), reason: options.reason };
       const left = await palimpsest.commands.execute(new ReleaseLegalHold(ref, release, caller));
@@ -57,7 +64,7 @@ const COLUMNS: readonly Column<Listed>[] = [
 
 type ListOptions = GlobalOptions & { readonly matter?: MatterName };
 const listCommand = (): Command =>
-  new Command('list')
+  withNotes(new Command('list'), { json: 'lines with `session`, `matter`, `reason`, `by`, `at`' })
     .description('List the holds of a session, or of all sessions of the tenant')
     .argument('[session]', 'session ID')
     .option('--matter <matter>', 'only holds for this matter', matter)

@@ -16,6 +16,7 @@ import {
 } from '@app/domain';
 import { Actor, type IsoTime } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, instant, nonEmpty, reason } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
@@ -35,6 +36,10 @@ const showCommand = (): Command =>
   sessionCommand(
     'show',
     'Show the retention period and the holds of a session',
+    {
+      json: '`session`, `period` (`mode`, `until`, `days`; or `null`), `holds` (`matter`, `reason`, `by`, `at`), `barrier` (the first fact that forbids an erasure, or `null`)',
+      guide: 'retention.md',
+    },
     async ({ ref, palimpsest }) => {
       const view = await palimpsest.queries.execute(new ShowProtection(ref));
       return { json: view, text: protectionText(view) };
@@ -45,6 +50,12 @@ const setCommand = (): Command =>
   sessionCommand<{ readonly mode: RetentionMode; readonly until: IsoTime; readonly reason?: string }>(
     'set',
     'Keep a session until a date',
+    {
+      details: 'Periods in the mode compliance can only be lengthened.',
+      json: '`mode`, `until`',
+      examples: ['palimpsest retention set SESSION --mode compliance --until 2033-12-31'],
+      guide: 'retention.md#retention-periods',
+    },
     async ({ ref, options: { mode, until, reason: why }, palimpsest, caller }) => {
       const input = { mode, until, mayShorten: true, ...(why !== undefined && { reason: why }) };
       const period = await palimpsest.commands.execute(new SetRetention(ref, input, caller));
@@ -63,6 +74,7 @@ const removeCommand = (): Command =>
   sessionCommand<{ readonly reason: string }>(
     'remove',
     'Remove the retention period of a session, in the mode governance',
+    { json: '`removed` (`false` if there was none)' },
     async ({ ref, options, palimpsest, caller }) => {
       const input = { reason: options.reason, mayShorten: true };
       const answer = await palimpsest.commands.execute(new RemoveRetention(ref, input, caller));
@@ -76,7 +88,12 @@ type DefaultsOptions = GlobalOptions & {
   readonly profile?: readonly (readonly [string, RetentionDefault | null])[];
 };
 const defaultsCommand = (): Command =>
-  new Command('defaults')
+  withNotes(new Command('defaults'), {
+    details: 'With an option, replaces all defaults. Sessions that are open already are not concerned.',
+    json: '`default`, `profiles`',
+    examples: ['palimpsest retention defaults --default compliance:2555 --profile minimal=governance:30'],
+    guide: 'retention.md#defaults',
+  })
     .description('Show or replace the retention periods of new sessions')
     .option('--default <period>', 'MODE:DAYS, such as compliance:2555, or none', period)
     .option('--profile <name=period>', 'the same for sessions with this profile; repeatable', profilePeriod)

@@ -30,6 +30,13 @@ export const composeCommand = (): Command =>
   sessionCommand<Options>(
     'compose',
     'Compose the next request of a session, or print why it is refused',
+    {
+      details:
+        'Records the request with its digest. A refusal is recorded too and ends with exit code 1. A session at `warning` or above is noted on stderr.',
+      json: '`outcome` (`composed` or `refused`) and the fields of the event `RequestComposed` or `RequestRefused`; with a composed request also `banner` and `request`',
+      examples: ['palimpsest compose SESSION --format openai-chat --context todo=@todo.md'],
+      guide: 'composing.md',
+    },
     async ({ ref, options, palimpsest, caller }) => {
       const { format, override, json, ladder, context = [] } = options;
       const contributions = await Promise.all(context.map(contributionFrom));

@@ -15,6 +15,11 @@ export const reportEditsCommand = (): Command =>
   sessionCommand<Options>(
     'report-edits',
     "Report content that the provider's context management removed",
+    {
+      details: 'The ID of the answer is recorded too, so that an answer is recorded once.',
+      json: '`session`, `edited` and `duplicateCompaction` (fields of `ProviderContextEdited` and `CompactionDuplicated`, or `null`)',
+      guide: 'compaction.md#context-management-of-the-provider',
+    },
     async ({ ref, options: { file }, palimpsest, caller }) => {
       const answer = answerIn(await contentOf(file));
       const reported = await palimpsest.commands.execute(new ReportEdits(ref, { answer }, caller));

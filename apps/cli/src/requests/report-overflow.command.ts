@@ -15,6 +15,11 @@ export const reportOverflowCommand = (): Command =>
   sessionCommand<Options>(
     'report-overflow',
     'Report a request that the provider refused as too large',
+    {
+      details: 'Makes room if the request was too large.',
+      json: '`session`, `outcome` (`compacted`, `ladder` or `not-an-overflow`), `compactionId` after a compaction',
+      guide: 'composing.md#overflow',
+    },
     async ({ ref, options: { message, status, code }, palimpsest, caller }) => {
       const error = { message, ...defined({ status, code }) };
       const answer = await palimpsest.commands.execute(new ReportOverflow(ref, error, caller));

@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { PalimpsestClient } from '@app/client';
 import { AppError, ownMember } from '@app/kernel';
 import { Command, InvalidArgumentError } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { customer, label, profileName, project, title, user } from '../description-options.js';
 import { type GlobalOptions, windowSize } from '../options.js';
 import { note } from '../output/print.js';
@@ -20,7 +21,13 @@ type Options = GlobalOptions &
 
 /** `palimpsest run AGENT -- ARGS`: an agent whose requests go through the gateway, for this process only. */
 export const runCommand = (): Command =>
-  new Command('run')
+  withNotes(new Command('run'), {
+    details:
+      'Sets the address of the gateway for this process only, passes the exit code and signals through, and reports the savings on stderr. Without --url it uses the service of the data folder, or starts one that ends with the last run. The agent gets a key of its own, revoked at the end. Transcripts of gemini are imported after the run instead.',
+    json: 'nothing: stdout is the agent’s',
+    examples: ['palimpsest run claude', 'palimpsest run codex --recall -- exec "Fix the tests"'],
+    guide: 'run.md',
+  })
     .description('Run an agent through the gateway, with a service that is started if none runs')
     .argument('<agent>', `one of ${Object.keys(AGENTS).join(', ')}`, agentNamed)
     .argument('[args...]', 'arguments of the agent, behind --')

@@ -10,11 +10,15 @@ import {
 import type { ErasureView } from '@app/contract';
 import { Actor, AppError, ErasureId, isName, LIMITS, SessionId } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { countText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
+
+const ERASURE =
+  '`erasure`, `state`, `target`, `reason`, `requestedBy`, `requestedAt`, `approvedBy`, `deferred`, `receipt` (`keys`, `tenantKey`, `counts`, `durationMs`, `completedAt`; null until it is completed)';
 
 const caller = { actor: Actor('cli') };
 
@@ -26,7 +30,13 @@ type EraseOptions = {
 
 /** `palimpsest erase`: destroys the keys of content, for good. */
 export const eraseCommand = (): Command =>
-  new Command('erase')
+  withNotes(new Command('erase'), {
+    details:
+      'Destroys the keys of the content: nothing brings it back. With --tenant and neither --subject nor --session, all content of that tenant.',
+    json: ERASURE,
+    examples: ['palimpsest erase --subject customer-42 --reason "request of 24 November, case 1881"'],
+    guide: 'erasure.md',
+  })
     .description(
       'Erase content for good: of a data subject, of a session, or with --tenant alone of a tenant',
     )
@@ -65,13 +75,14 @@ export const erasuresCommand = (): Command =>
     .description('List, show, approve and withdraw erasures')
     .addCommand(listCommand())
     .addCommand(
-      onErasure('show', 'Show an erasure with its receipt', ({ tenant }, id, { queries }) =>
+      onErasure('show', 'erasure.md', 'Show an erasure with its receipt', ({ tenant }, id, { queries }) =>
         queries.execute(new ShowErasure(tenant, id)),
       ),
     )
     .addCommand(
       onErasure(
         'approve',
+        'erasure.md#erase',
         'Approve an erasure that another person has requested',
         ({ tenant }, id, { commands }) => commands.execute(new ApproveErasure(tenant, id, caller)),
       ),
@@ -79,6 +90,7 @@ export const erasuresCommand = (): Command =>
     .addCommand(
       onErasure(
         'withdraw',
+        'erasure.md#erase',
         'Withdraw an erasure that has not begun',
         ({ tenant, reason = '' }, id, { commands }) =>
           commands.execute(new WithdrawErasure(tenant, { erasure: id, reason }, caller)),
@@ -90,6 +102,7 @@ type Parts = Parameters<Parameters<typeof withService>[1]>[0];
 
 const onErasure = (
   name: string,
+  guide: string,
   description: string,
   act: (
     options: GlobalOptions & { readonly reason?: string },
@@ -97,7 +110,7 @@ const onErasure = (
     parts: Parts,
   ) => Promise<ErasureView>,
 ): Command =>
-  new Command(name)
+  withNotes(new Command(name), { json: ERASURE, guide })
     .description(description)
     .argument('<erasure>', 'its id', erasureId)
     .action((id: ErasureId, _, command: Command) => {
@@ -108,22 +121,24 @@ const onErasure = (
 const COLUMNS = ['erasure', 'state', 'of', 'requestedAt', 'keys', 'reason'] as const;
 
 const listCommand = (): Command =>
-  new Command('list').description('List erasures, newest first').action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withService(options, async ({ queries }) => {
-      const { erasures } = await queries.execute(new ListErasures(options.tenant));
-      const rows = erasures.map((one) => [
-        ...[one.erasure, one.state, ofText(one), one.requestedAt],
-        ...[String(one.receipt?.counts.keys ?? '-'), one.reason],
-      ]);
-      if (options.json) printJson(erasures);
-      else if (erasures.length === 0) print('nothing was erased yet: `palimpsest erase --help` shows how');
-      else print(table(COLUMNS, rows));
+  withNotes(new Command('list'), { json: `array of ${ERASURE}`, guide: 'erasure.md' })
+    .description('List erasures, newest first')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const { erasures } = await queries.execute(new ListErasures(options.tenant));
+        const rows = erasures.map((one) => [
+          ...[one.erasure, one.state, ofText(one), one.requestedAt],
+          ...[String(one.receipt?.counts.keys ?? '-'), one.reason],
+        ]);
+        if (options.json) printJson(erasures);
+        else if (erasures.length === 0) print('nothing was erased yet: `palimpsest erase --help` shows how');
+        else print(table(COLUMNS, rows));
+      });
     });
-  });
 
 const policyCommand = (): Command =>
-  new Command('policy')
+  withNotes(new Command('policy'), { json: '`people`', guide: 'erasure.md#erase' })
     .description('Set whether another person has to approve each erasure')
     .addOption(
       new Option('--people <number>', 'number of people: 2 if another person approves')

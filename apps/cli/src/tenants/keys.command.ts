@@ -10,11 +10,15 @@ import {
 import { KEY_PERMISSIONS, KEY_ROLES, type KeyPermission, type KeyRole } from '@app/domain';
 import { Actor, AppError, type IsoTime, KeyId } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, instant, seconds } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
 import { ageText, timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
+
+const KEY =
+  '`tenant`, `key` (with --key-file `keyFile`), `keyId`, `role`, `permissions`, `prefix`, `label`, `expiresAt`';
 
 const caller = { actor: Actor('cli') };
 
@@ -35,7 +39,12 @@ type AddOptions = GlobalOptions & {
   readonly expires?: IsoTime;
 };
 const addCommand = (): Command =>
-  new Command('add')
+  withNotes(new Command('add'), {
+    details: 'The key is printed once, alone on stdout, and is not stored.',
+    json: KEY,
+    examples: ['palimpsest keys add --role agent --label ci --expires 2027-01-01'],
+    guide: 'tenants.md',
+  })
     .description('Issue a key; it is printed once')
     .addOption(new Option('--role <role>', 'role of the key').choices(KEY_ROLES).makeOptionMandatory())
     .addOption(
@@ -67,15 +76,19 @@ const columnsAt = (now: Date): readonly Column<ListedApiKey>[] => [
   { name: 'issuedBy', of: ({ issuedBy }) => issuedBy, cutTo: 8 },
 ];
 const listCommand = (): Command =>
-  new Command('list').description('List keys without their secrets').action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withService(options, async ({ queries }) => {
-      const keys = await queries.execute(new ListApiKeys(options.tenant));
-      if (options.json) printJson(keys);
-      else if (keys.length === 0) print('no keys yet: `palimpsest keys add --role admin` issues one');
-      else print(fittingTable(columnsAt(new Date()), keys));
+  withNotes(new Command('list'), {
+    json: 'array of `keyId`, `role`, `permissions`, `prefix`, `label`, `expiresAt`, `state` (`active`, `revoked`, `expired`), `issuedAt`, `issuedBy`, `replacedBy`, `rotation`, `revocation`, `lastUsedAt`',
+  })
+    .description('List keys without their secrets')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const keys = await queries.execute(new ListApiKeys(options.tenant));
+        if (options.json) printJson(keys);
+        else if (keys.length === 0) print('no keys yet: `palimpsest keys add --role admin` issues one');
+        else print(fittingTable(columnsAt(new Date()), keys));
+      });
     });
-  });
 
 type RotateOptions = GlobalOptions & {
   readonly overlap: number;
@@ -83,7 +96,10 @@ type RotateOptions = GlobalOptions & {
   readonly keyFile?: string;
 };
 const rotateCommand = (): Command =>
-  new Command('rotate')
+  withNotes(new Command('rotate'), {
+    details: 'The new key has the role, permissions and label of the old one.',
+    json: `${KEY}, \`replaces\`, \`validUntil\``,
+  })
     .description('Rotate a key; the old key stays valid during the overlap')
     .argument('<key>', 'the id of the old key', keyId)
     .option('--overlap <seconds>', 'seconds during which both keys are valid', seconds, 86_400)
@@ -101,7 +117,10 @@ const rotateCommand = (): Command =>
     });
 
 const revokeCommand = (): Command =>
-  new Command('revoke')
+  withNotes(new Command('revoke'), {
+    details: 'Takes effect at once, in every process.',
+    json: '`keyId`, `state`',
+  })
     .description('Revoke a key immediately')
     .argument('<key>', 'its id', keyId)
     .option('--reason <text>', 'reason, for the audit', '')

@@ -2,6 +2,7 @@ import { ChangeLimits, GetLimits } from '@app/application';
 import type { TenantLimits } from '@app/domain';
 import { Actor, AppError, defined, Tokens } from '@app/kernel';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, limit } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
@@ -15,16 +16,25 @@ export const limitsCommand = (): Command =>
     .addCommand(changeCommand());
 
 const showCommand = (): Command =>
-  new Command('show').description('Show all limits of the tenant').action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withService(options, async ({ queries }) =>
-      show(await queries.execute(new GetLimits(options.tenant)), options),
-    );
-  });
+  withNotes(new Command('show'), {
+    json: '`requestsPerSecond`, `requestsPerMinute`, `tokensPerMinute`, `concurrentCompactions`',
+    guide: 'tenants.md#limits',
+  })
+    .description('Show all limits of the tenant')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) =>
+        show(await queries.execute(new GetLimits(options.tenant)), options),
+      );
+    });
 
 type ChangeOptions = GlobalOptions & Partial<{ readonly [Name in keyof TenantLimits]: number }>;
 const changeCommand = (): Command =>
-  new Command('change')
+  withNotes(new Command('change'), {
+    details: 'Limits that are not named stay.',
+    json: 'as for `limits show`',
+    examples: ['palimpsest limits change --requests-per-minute 600'],
+  })
     .description('Change limits of the tenant')
     .option('--requests-per-second <number>', 'requests per second', limit)
     .option('--requests-per-minute <number>', 'requests per minute', limit)

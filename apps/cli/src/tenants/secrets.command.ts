@@ -1,6 +1,7 @@
 import { ListSecrets, PutSecret, RemoveSecret } from '@app/application';
 import { Actor, AppError, SecretName } from '@app/kernel';
 import { Command, InvalidArgumentError } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
@@ -18,7 +19,11 @@ export const secretsCommand = (): Command =>
     .addCommand(removeCommand());
 
 const setCommand = (): Command =>
-  new Command('set')
+  withNotes(new Command('set'), {
+    json: '`name`, `createdAt`, `changedAt`, `lastUsedAt`',
+    examples: ['palimpsest secrets set model-key key.txt'],
+    guide: 'tenants.md#secrets',
+  })
     .description('Store or replace a secret; it is never printed')
     .argument('<name>', 'its name', secretName)
     // Never an argument: other users of the machine can read arguments, and shells store them.
@@ -36,19 +41,24 @@ const setCommand = (): Command =>
 
 const COLUMNS = ['name', 'createdAt', 'changedAt', 'lastUsedAt'] as const;
 const listCommand = (): Command =>
-  new Command('list').description('List secrets by name, without values').action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withService(options, async ({ queries }) => {
-      const secrets = await queries.execute(new ListSecrets(options.tenant));
-      const rows = secrets.map((secret) => COLUMNS.map((column) => secret[column] ?? '-'));
-      if (options.json) printJson(secrets);
-      else if (secrets.length === 0) print('no secrets yet: `palimpsest secrets set NAME` stores one');
-      else print(table(COLUMNS, rows));
+  withNotes(new Command('list'), {
+    json: 'array of `name`, `createdAt`, `changedAt`, `lastUsedAt`',
+    guide: 'tenants.md#secrets',
+  })
+    .description('List secrets by name, without values')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const secrets = await queries.execute(new ListSecrets(options.tenant));
+        const rows = secrets.map((secret) => COLUMNS.map((column) => secret[column] ?? '-'));
+        if (options.json) printJson(secrets);
+        else if (secrets.length === 0) print('no secrets yet: `palimpsest secrets set NAME` stores one');
+        else print(table(COLUMNS, rows));
+      });
     });
-  });
 
 const removeCommand = (): Command =>
-  new Command('remove')
+  withNotes(new Command('remove'), { json: '`name`, `state`' })
     .description('Remove a secret')
     .argument('<name>', 'its name', secretName)
     .action((name: SecretName, _, command: Command) => {

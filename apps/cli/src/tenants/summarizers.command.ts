@@ -2,11 +2,14 @@ import { ConfigureSummarizers, GetSummarizers } from '@app/application';
 import { MODEL_PROVIDERS, type SummarizerLink, type TenantSummarizers } from '@app/domain';
 import { Actor, AppError, type TenantId } from '@app/kernel';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
+
+const SUMMARIZERS = '`default`, `summarizers`';
 
 const caller = { actor: Actor('cli') };
 
@@ -19,15 +22,23 @@ export const summarizersCommand = (): Command =>
     .addCommand(removeCommand());
 
 const listCommand = (): Command =>
-  new Command('list').description("List the tenant's summarizers").action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withService(options, async ({ queries }) =>
-      show(await queries.execute(new GetSummarizers(options.tenant)), options),
-    );
-  });
+  withNotes(new Command('list'), { json: SUMMARIZERS, guide: 'summarizers.md#a-tenants-summarizers' })
+    .description("List the tenant's summarizers")
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) =>
+        show(await queries.execute(new GetSummarizers(options.tenant)), options),
+      );
+    });
 
 const setCommand = (): Command =>
-  new Command('set')
+  withNotes(new Command('set'), {
+    details:
+      'Each link is tried after the one before it: `extractive`, or `PROVIDER[:MODEL]#SECRET`. Without a model, the session’s model summarizes.',
+    json: SUMMARIZERS,
+    examples: ['palimpsest summarizers set careful anthropic:claude-haiku-4-5#my-key extractive --default'],
+    guide: 'summarizers.md#a-tenants-summarizers',
+  })
     .description('Add or replace a summarizer')
     .argument('<name>', 'its name, to which profiles refer')
     .argument('<link...>', 'fallback chain in order of use: extractive, or PROVIDER[:MODEL]#SECRET')
@@ -52,7 +63,7 @@ const withPrompt = (link: SummarizerLink, prompt: string | undefined): Summarize
   prompt === undefined || link.provider === 'extractive' ? link : { ...link, prompt };
 
 const removeCommand = (): Command =>
-  new Command('remove')
+  withNotes(new Command('remove'), { json: SUMMARIZERS })
     .description("Remove a summarizer; if it was the default, the operator's default applies")
     .argument('<name>', 'its name')
     .action((name: string, _, command: Command) =>

@@ -2,6 +2,7 @@ import { RegisterTenant, ShowTenant } from '@app/application';
 import { Actor, AppError, TenantId } from '@app/kernel';
 import type { ListedTenant } from '@app/ports';
 import { Command, InvalidArgumentError } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
@@ -9,6 +10,9 @@ import { table } from '../output/table.js';
 import { firstOf } from '../service/pages.js';
 import { withService } from '../session-run.js';
 import { handOut } from './keys.command.js';
+
+const KEY =
+  '`tenant`, `key` (with --key-file `keyFile`), `keyId`, `role`, `permissions`, `prefix`, `label`, `expiresAt`';
 
 /** Defines `palimpsest tenants …`, with which operators manage tenants. */
 export const tenantsCommand = (): Command =>
@@ -26,17 +30,23 @@ const COLUMNS: readonly Column<ListedTenant>[] = [
 ];
 
 const listCommand = (): Command =>
-  new Command('list').description('List tenants by ID').action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withService(options, async (service) => {
-      const { items } = await firstOf(service.tenants(), undefined);
-      if (options.json) printJson(items);
-      else print(fittingTable(COLUMNS, items));
+  withNotes(new Command('list'), {
+    details: 'Over HTTP for operators and admins of the tenant `default`.',
+    json: 'array of `tenant`, `name`, `registeredAt`, `registeredBy`, `limits`',
+    guide: 'tenants.md',
+  })
+    .description('List tenants by ID')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async (service) => {
+        const { items } = await firstOf(service.tenants(), undefined);
+        if (options.json) printJson(items);
+        else print(fittingTable(COLUMNS, items));
+      });
     });
-  });
 
 const showCommand = (): Command =>
-  new Command('show')
+  withNotes(new Command('show'), { json: 'fields of `tenants list`' })
     .description('Show a tenant and its limits')
     .argument('<id>', 'tenant ID', tenantId)
     .action((id: TenantId, _, command: Command) => {
@@ -50,7 +60,12 @@ const showCommand = (): Command =>
 
 type AddOptions = GlobalOptions & { readonly name?: string; readonly keyFile?: string };
 const addCommand = (): Command =>
-  new Command('add')
+  withNotes(new Command('add'), {
+    details: 'Over HTTP for admins of the tenant `default`.',
+    json: `${KEY}`,
+    examples: ['palimpsest tenants add acme --name "Acme Inc." --key-file acme.key'],
+    guide: 'tenants.md',
+  })
     .description('Register a tenant; the key of its first admin is printed once')
     .argument('<id>', 'tenant ID: letters, digits and _, at most 64', tenantId)
     .option('--name <text>', 'name for people (default: the ID)', tenantName)

@@ -1,6 +1,7 @@
 import { DELIVERY_STATES, type DeliveryState, type DeliveryView } from '@app/contract';
 import type { WebhookId } from '@app/kernel';
 import { Command, Option } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, limit, reason } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
@@ -9,11 +10,18 @@ import { firstOf } from '../service/pages.js';
 import { withService } from '../session-run.js';
 import { webhookId } from './webhook-options.js';
 
+const DELIVERY =
+  '`delivery`, `session`, `revision`, `type`, `state`, `attempts`, `nextAt`, `lastOutcome`, `lastTriedAt`';
+
 type ListFlags = GlobalOptions & { readonly state?: DeliveryState; readonly limit: number };
 
 /** Defines `palimpsest webhooks deliveries WEBHOOK`, which lists deliveries, newest first. */
 export const deliveriesCommand = (): Command =>
-  new Command('deliveries')
+  withNotes(new Command('deliveries'), {
+    json: `array of ${DELIVERY}`,
+    examples: ['palimpsest webhooks deliveries WEBHOOK --state dead'],
+    guide: 'streaming.md#webhooks',
+  })
     .alias('delivery')
     .description('List deliveries of a webhook, newest first; --state dead lists dead letters')
     .argument('<webhook>', 'webhook ID', webhookId)
@@ -37,7 +45,7 @@ export const deliveriesCommand = (): Command =>
 
 /** Defines `palimpsest webhooks replay WEBHOOK DELIVERY`, which sends a dead letter again. */
 export const replayCommand = (): Command =>
-  new Command('replay')
+  withNotes(new Command('replay'), { json: DELIVERY })
     .description('Send a dead delivery again, from its first attempt')
     .argument('<webhook>', 'webhook ID', webhookId)
     .argument('<delivery>', 'delivery ID, as `webhooks deliveries` shows it')
@@ -50,7 +58,7 @@ export const replayCommand = (): Command =>
 
 /** Defines `palimpsest webhooks skip WEBHOOK DELIVERY`, which gives up a pending delivery. */
 export const skipCommand = (): Command =>
-  new Command('skip')
+  withNotes(new Command('skip'), { json: DELIVERY })
     .description('Skip a pending delivery: it becomes a dead letter, and the next event is sent')
     .argument('<webhook>', 'webhook ID', webhookId)
     .argument('<delivery>', 'delivery ID, as `webhooks deliveries` shows it')

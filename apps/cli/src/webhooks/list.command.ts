@@ -2,6 +2,7 @@ import { ListWebhooks } from '@app/application';
 import type { DeliveryView } from '@app/contract';
 import type { Webhook } from '@app/domain';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
@@ -9,6 +10,8 @@ import { ageText } from '../output/value-text.js';
 import { firstOf } from '../service/pages.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
+
+const WEBHOOK = '`webhookId`, `url`, `label`, `types`, `sessions`, `content`, `registeredAt`';
 
 /** Maximum of counted deliveries per state. */
 const COUNTED_MAX = 100;
@@ -23,7 +26,12 @@ type ListedWebhook = Webhook & {
 
 /** Defines `palimpsest webhooks list`. */
 export const listCommand = (): Command =>
-  new Command('list')
+  withNotes(new Command('list'), {
+    details:
+      'Status: `failing` with a dead letter, `retrying` after a failed attempt, `delivering` otherwise, `idle` before the first delivery. Pending and dead deliveries are counted up to 100.',
+    json: `array of ${WEBHOOK}, \`status\`, \`pending\`, \`dead\`, \`lastDelivery\` (fields of \`webhooks deliveries\`, or \`null\`)`,
+    guide: 'streaming.md#webhooks',
+  })
     .description('List webhooks with the state of their deliveries')
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();

@@ -9,6 +9,7 @@ import {
 import type { Webhook } from '@app/domain';
 import { Actor, AppError, invariant, type WebhookId } from '@app/kernel';
 import { Command } from 'commander';
+import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, seconds } from '../options.js';
 import { note, print, printJson } from '../output/print.js';
 import { withService } from '../session-run.js';
@@ -21,6 +22,8 @@ import {
   webhookUrl,
   withWebhookOptions,
 } from './webhook-options.js';
+
+const WEBHOOK = '`webhookId`, `url`, `label`, `types`, `sessions`, `content`, `registeredAt`';
 
 const caller = { actor: Actor('cli') };
 
@@ -40,7 +43,7 @@ export const webhooksCommand = (): Command =>
     .addCommand(skipCommand());
 
 const showCommand = (): Command =>
-  new Command('show')
+  withNotes(new Command('show'), { json: WEBHOOK })
     .description('Show the settings of a webhook, without its secret')
     .argument('<webhook>', 'webhook ID', webhookId)
     .action((webhook: WebhookId, _, command: Command) => {
@@ -53,7 +56,15 @@ const showCommand = (): Command =>
     });
 
 const addCommand = (): Command =>
-  withWebhookOptions(new Command('add'))
+  withWebhookOptions(
+    withNotes(new Command('add'), {
+      json: `${WEBHOOK}, \`secret\``,
+      examples: [
+        'palimpsest webhooks add https://example.com/hook --type CompactionCompleted CompactionFailed',
+      ],
+      guide: 'streaming.md#webhooks',
+    }),
+  )
     .description('Register a webhook for new events; its secret is printed once')
     .argument('<url>', 'HTTP or HTTPS URL of the receiver', webhookUrl)
     .action((url: string, _, command: Command) => {
@@ -79,7 +90,7 @@ const addCommand = (): Command =>
 type ChangeFlags = GlobalOptions &
   WebhookFlags & { readonly newUrl?: string; readonly allTypes?: boolean; readonly allSessions?: boolean };
 const changeCommand = (): Command =>
-  withWebhookOptions(new Command('change'))
+  withWebhookOptions(withNotes(new Command('change'), { json: WEBHOOK }))
     .description('Change settings of a webhook; other settings stay')
     .argument('<webhook>', 'webhook ID', webhookId)
     .option('--new-url <url>', 'HTTP or HTTPS URL of the receiver', webhookUrl)
@@ -107,7 +118,7 @@ const changeCommand = (): Command =>
     });
 
 const removeCommand = (): Command =>
-  new Command('remove')
+  withNotes(new Command('remove'), { json: '`webhookId`, `state`' })
     .description('Remove a webhook with its pending and dead deliveries')
     .argument('<webhook>', 'webhook ID', webhookId)
     .action((webhook: WebhookId, _, command: Command) => {
@@ -120,7 +131,7 @@ const removeCommand = (): Command =>
     });
 
 const rotateCommand = (): Command =>
-  new Command('rotate')
+  withNotes(new Command('rotate'), { json: '`webhookId`, `secret`, `validUntil`' })
     .description('Rotate the signing secret; the old secret stays valid during the overlap')
     .argument('<webhook>', 'webhook ID', webhookId)
     .option('--overlap <seconds>', 'seconds during which deliveries carry both signatures', seconds, 86_400)
@@ -142,7 +153,7 @@ const rotateCommand = (): Command =>
     });
 
 const testCommand = (): Command =>
-  new Command('test')
+  withNotes(new Command('test'), { json: '`delivered`, `outcome`' })
     .description('Send a test event; exit code 1 if it was not delivered')
     .argument('<webhook>', 'webhook ID', webhookId)
     .action((webhook: WebhookId, _, command: Command) => {
