@@ -13,7 +13,7 @@ describe('recall of omitted messages', () => {
   const post = (path: string, body: unknown = {}) => api.call('POST', `/v1/sessions${path}`, body);
   const get = (path: string) => api.call('GET', `/v1/sessions${path}`);
   const bodyOf = async (session: string): Promise<string> =>
-    String(((await post(`/${session}/compose`)).body as { body: string }).body);
+    String(((await post(`/${session}/compose`, { withBody: true })).body as { body: string }).body);
 
   const readsAFile = (call: string, content: string) => [
     { id: `q-${call}`, role: 'user', content: `Read ${call}.` },

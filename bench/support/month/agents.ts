@@ -171,7 +171,9 @@ class ApiAgent {
     const { session, format } = this.plan;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await client.sessions.compose(session, { format, ...(this.isShortened && { ladder: 'on' }) });
+        const options = { format, ...(this.isShortened && { ladder: 'on' as const }) };
+        const { requestId, request } = await client.sessions.compose(session, options);
+        return { requestId, body: JSON.stringify(request) };
       } catch (error) {
         // For a session of the profile authorized its user approves.
         if (!(error instanceof PalimpsestError) || error.code !== 'request-refused' || attempt === 3)

@@ -227,7 +227,12 @@ export const composed = z
   .object({
     ...composedFacts,
     request: z.union([anthropicRequest, openAiChatRequest, openAiResponsesRequest]),
-    body: z.string().describe('The exact JSON text that the digest covers; send it unchanged'),
+    body: z
+      .string()
+      .exactOptional()
+      .describe(
+        'The exact JSON text of `request`, which the digest covers; present if the options ask for it',
+      ),
   })
   .meta({ id: 'Composed', description: 'A composed request' });
 

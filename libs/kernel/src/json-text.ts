@@ -140,11 +140,10 @@ const lengthOf = (value: unknown): number => {
     length += typeof next === 'string' ? next.length : 8;
     if (typeof next !== 'object' || next === null) continue;
     if (Array.isArray(next)) for (const item of next) waiting.push(item);
-    else
-      for (const [name, member] of Object.entries(next)) {
-        length += name.length;
-        waiting.push(member);
-      }
+    else {
+      for (const name of Object.keys(next)) length += name.length;
+      for (const member of Object.values(next)) waiting.push(member);
+    }
   }
   return length;
 };

@@ -34,7 +34,7 @@ export const billTests = (service: () => Service): void =>
     /** Returns the bill of a provider whose tokenizer differs by a quarter, with an overhead of 900 tokens. */
     const billOf = (request: string) => Math.round(request.length / 2.8) + 900;
     const composed = async (session: string): Promise<Composed> => {
-      const { status, body } = await post(`/${session}/compose`);
+      const { status, body } = await post(`/${session}/compose`, { withBody: true });
       expect({ status, body }).toMatchObject({ status: 200 });
       return body as Composed;
     };

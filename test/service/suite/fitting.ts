@@ -44,7 +44,7 @@ export const fittingTests = (service: () => Service): void =>
     const post = (path: string, body: unknown = {}) => api.call('POST', `/v1/sessions${path}`, body);
     const compose = (session: string, body: object = {}) => post(`/${session}/compose`, body);
     const composed = async (session: string, body: object = {}): Promise<Composed> => {
-      const { status, body: answered } = await compose(session, body);
+      const { status, body: answered } = await compose(session, { ...body, withBody: true });
       expect({ status, ...(status === 200 ? {} : { answered }) }).toEqual({ status: 200 });
       return answered as Composed;
     };

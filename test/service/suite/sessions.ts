@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller, Service } from '../support/service.js';
 
 type Stored = { readonly content: readonly object[] };
 type Context = { readonly body: string };
+type Exact = { readonly body: string; readonly request: object; readonly digest: string };
 type Part =
   | { readonly message: string; readonly blocks?: readonly number[] }
   | { readonly content: readonly object[] };
@@ -99,11 +101,15 @@ export const sessionTests = (service: () => Service): void =>
 
     it('composes the next request, and names the remedies of a refusal', async () => {
       await given('composed', 1);
-      const composed = await post('/composed/compose', { contributions: [{ name: 'time', text: 'noon' }] });
-      expect(composed).toMatchObject({ status: 200, body: { outcome: 'composed', banner: null } });
-      expect(JSON.parse((composed.body as { body: string }).body)).toMatchObject({
-        messages: expect.any(Array),
+      const composed = await post('/composed/compose', {
+        contributions: [{ name: 'time', text: 'noon' }],
+        withBody: true,
       });
+      expect(composed).toMatchObject({ status: 200, body: { outcome: 'composed', banner: null } });
+      const { body, request, digest } = composed.body as Exact;
+      expect(body).toBe(JSON.stringify(request));
+      expect(digest).toBe(createHash('sha256').update(body).digest('hex'));
+      expect((await post('/composed/compose')).body).not.toHaveProperty('body');
 
       await given('refused', 14, { profile: 'authorized', window: 8_000 });
       expect(await post('/refused/compose')).toMatchObject({

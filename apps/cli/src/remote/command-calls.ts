@@ -72,7 +72,8 @@ const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Map
   mapped(CompleteTurn, ({ ref, input: stopReason }) => sessions.completeTurn(ref.session, stopReason)),
   mapped(ComposeRequest, async ({ ref, input: options }) => {
     try {
-      return await sessions.compose(ref.session, options);
+      const composed = await sessions.compose(ref.session, options);
+      return { ...composed, body: JSON.stringify(composed.request) };
     } catch (error) {
       const refused = refusalIn(error);
       if (refused) return refused;

@@ -75,8 +75,15 @@ const wellFormed = (manifest: Manifest): Manifest => ({
   messages: manifest.messages.map(message),
 });
 
+/** Messages without a lone surrogate: each is sent many times, and never changes. */
+const CLEAN = new WeakSet<Message>();
+
 const message = (whole: Message): Message => {
-  if (whole.blocks.every(isClean)) return whole;
+  if (CLEAN.has(whole)) return whole;
+  if (whole.blocks.every(isClean)) {
+    CLEAN.add(whole);
+    return whole;
+  }
   return { ...whole, blocks: whole.blocks.flatMap(block) };
 };
 

@@ -44,6 +44,10 @@ const composeRequestBody = z
   .strictObject({
     format: wireFormat.default('anthropic').describe('Provider format of the request'),
     ...composeOptions,
+    withBody: z
+      .boolean()
+      .default(false)
+      .describe('Adds `body`: the exact text of the request, for a caller that sends or hashes these bytes'),
   })
   .meta({ id: 'ComposeOptions' });
 
@@ -93,9 +97,11 @@ export class RequestsController extends BusController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     return this.answers.answer(request, reply, async () => {
-      const options = await validated(composeRequestBody, request.body);
+      const { withBody, ...options } = await validated(composeRequestBody, request.body);
       const { session, caller } = apiCallerOf(request);
-      return composedOrRefused(this.commands.execute(new ComposeRequest(session(id), options, caller)));
+      const command = new ComposeRequest(session(id), options, caller);
+      const { body, ...answer } = await composedOrRefused(this.commands.execute(command));
+      return { ...answer, ...(withBody && { body }) };
     });
   }
 

@@ -558,6 +558,7 @@ ComposeOptions = TypedDict(
         "override": "Reasoned",
         "ladder": "LadderPolicy",
         "contributions": "List[Contribution]",
+        "withBody": "bool",
     },
     total=False,
 )
@@ -582,7 +583,6 @@ _ComposedRequired = TypedDict(
         "outcome": "Literal['composed']",
         "banner": "Union[BudgetBanner, None]",
         "request": "Union[AnthropicRequest, OpenAiChatRequest, OpenAiResponsesRequest]",
-        "body": "str",
     },
 )
 
@@ -594,6 +594,7 @@ _ComposedOptional = TypedDict(
         "maxOutput": "int",
         "ladder": "Shortening",
         "ladderOption": "LadderPolicy",
+        "body": "str",
     },
     total=False,
 )
