@@ -1,4 +1,4 @@
-import { AppError } from '@app/kernel';
+import { AppError, Slices } from '@app/kernel';
 import { verifyBundle } from '@app/proof';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -28,7 +28,9 @@ export const registerVerify = (server: McpServer, source: McpSource): void => {
 
 const verify = async (source: McpSource, session: string | undefined) => {
   const ref = refIn(source, session);
-  const report = await verifyBundle(await bytesIn(source.proof(ref)));
+  const slices = new Slices();
+  const turn = () => (slices.isOver ? slices.next() : undefined);
+  const report = await verifyBundle(await bytesIn(source.proof(ref)), { turn });
   const { outcome, steps, faults, manifest, head, trust, witnesses, missingWitnesses, quorum } = report;
   const about = `Session ${ref.session} is ${outcome}${manifest ? `: ${manifest.events.count} events` : ''}.`;
   const how =

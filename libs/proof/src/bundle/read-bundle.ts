@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
+import type { Digest } from '../commitments.js';
 import type { SealedEvent } from '../leaf.js';
+import type { Turn } from '../verify/turn.js';
 import {
   BUNDLE_FORM,
   type Bundle,
@@ -30,8 +32,8 @@ const malformed = (line: number, problem: string): MalformedBundle =>
  *
  * @throws {MalformedBundle} with the line. @throws {CutBundle}.
  */
-export const readBundle = (bytes: Uint8Array): Bundle => {
-  const { lines, end } = linesOf(bytes);
+export const readBundle = async (bytes: Uint8Array, turn: Turn): Promise<Bundle> => {
+  const { lines, end } = await linesOf(bytes, turn);
   const manifest = manifestIn(lines[0]);
   const [, log, inclusion] = lines;
   if (!log || !inclusion) throw new CutBundle('the file ends before the first event');
@@ -39,6 +41,7 @@ export const readBundle = (bytes: Uint8Array): Bundle => {
   let signature: string | undefined;
   let signed = bytes.length;
   for (const { text, number, from } of lines.slice(3)) {
+    await turn();
     if (signature !== undefined) throw malformed(number, 'is behind the signature');
     if (!text.startsWith('{"signature":')) reader.read(text, number);
     else {
@@ -56,14 +59,17 @@ export const readBundle = (bytes: Uint8Array): Bundle => {
     inclusion: inclusionSection(inclusion),
     ...reader.all(),
     signature,
-    digest: createHash('sha256').update(bytes.subarray(0, signed)).digest('base64'),
+    digest: await digestOf(bytes.subarray(0, signed), turn),
   };
 };
 
 type Line = { readonly text: string; readonly number: number; readonly from: number };
 
 /** Returns the whole lines, and the place behind the last one. @throws {MalformedBundle} for bytes that are no UTF-8. */
-const linesOf = (bytes: Uint8Array): { readonly lines: readonly Line[]; readonly end: number } => {
+const linesOf = async (
+  bytes: Uint8Array,
+  turn: Turn,
+): Promise<{ readonly lines: readonly Line[]; readonly end: number }> => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const lines: Line[] = [];
   for (let from = 0; ; ) {
@@ -76,9 +82,22 @@ const linesOf = (bytes: Uint8Array): { readonly lines: readonly Line[]; readonly
       throw malformed(number, 'is no UTF-8');
     }
     from = end + 1;
+    await turn();
   }
 };
 const NEWLINE = 0x0a;
+
+/** Bytes that are hashed without a turn for others: about a millisecond. */
+const HASHED_AT_ONCE = 1_048_576;
+
+const digestOf = async (bytes: Uint8Array, turn: Turn): Promise<Digest> => {
+  const hash = createHash('sha256');
+  for (let from = 0; from < bytes.length; from += HASHED_AT_ONCE) {
+    hash.update(bytes.subarray(from, from + HASHED_AT_ONCE));
+    await turn();
+  }
+  return hash.digest('base64');
+};
 
 class EventReader {
   readonly #events: BundledEvent[] = [];

@@ -15,19 +15,17 @@ import { rootOfSet } from '../inclusion-set.js';
 import { claimsOf, hashOfLeaf, isOfSealed, leafOf } from '../leaf.js';
 import type { Fault } from './report.js';
 import { hashesIn } from './trust.js';
+import type { Turn } from './turn.js';
 
 /** Returns the hash of the last event's leaf, which commits to all events, and the faults of their content. */
-export const checkLeaves = ({
-  manifest,
-  log,
-  inclusion,
-  events,
-  blobs,
-  signature,
-}: Bundle): { readonly last: Hash | undefined; readonly faults: readonly Fault[] } => {
+export const checkLeaves = async (
+  { manifest, log, inclusion, events, blobs, signature }: Bundle,
+  turn: Turn,
+): Promise<{ readonly last: Hash | undefined; readonly faults: readonly Fault[] }> => {
   const faults: Fault[] = [];
   let { open, sealed } = CHAIN_START;
   for (const [at, one] of events.entries()) {
+    await turn();
     const { text, event, contents } = one;
     // A file that is cut may end between an event and what belongs to it.
     const isCut = signature === undefined && at === events.length - 1;
@@ -41,9 +39,11 @@ export const checkLeaves = ({
     );
     if (lacksText && !isCut) faults.push(invalid(`event ${event.revision} lacks a text that belongs to it`));
   }
-  for (const [digest, text] of blobs)
+  for (const [digest, text] of blobs) {
+    await turn();
     if (sha256(text) !== digestOfHex(digest))
       faults.push(invalid(`a text does not have its digest ${digest}`));
+  }
   const event = events.at(-1)?.event;
   if (!event) return { last: undefined, faults };
   const chain = { open, sealed: inclusion.sealed ?? sealed };

@@ -20,6 +20,7 @@ import {
 import { type Bundle, type Manifest, signedText } from '../bundle/bundle.js';
 import { parseLogEntry } from '../log-entries.js';
 import type { Fault, Report, Step, VerifiedHead } from './report.js';
+import type { Turn } from './turn.js';
 
 /** Trusted keys of a verification: a policy, or the keys of an earlier verification; else the file's own first entry. */
 export type Trust = {
@@ -75,7 +76,7 @@ const OUTCOME_OF = {
  * head that a trusted key has signed contains an entry with new keys, these are trusted instead. Heads from before the trusted
  * keys are compared and trusted for nothing.
  */
-export const checkHeads = (bundle: SignedLog, trust: Trust): CheckedHeads => {
+export const checkHeads = async (bundle: SignedLog, trust: Trust, turn: Turn): Promise<CheckedHeads> => {
   const { policy: given } = trust;
   const remembered = rememberedOf(bundle, trust);
   const faults: Fault[] = [];
@@ -94,7 +95,9 @@ export const checkHeads = (bundle: SignedLog, trust: Trust): CheckedHeads => {
   if (main && (main.size !== manifest.size || main.origin !== manifest.origin))
     faults.push(invalid('consistency', 'the checkpoint is of another tree than the manifest'));
   let keys: readonly VerifierKey[] = policy?.logs.map(({ key }) => key) ?? [];
+  const newKeys = keyEntriesOf(log);
   for (const { checkpoint, proof } of log.heads) {
+    await turn();
     const head = attempt('consistency', () => headIn(checkpoint));
     const hashes = attempt('consistency', () => hashesIn(proof));
     if (!head || !hashes || !main || !policy) continue;
@@ -106,7 +109,7 @@ export const checkHeads = (bundle: SignedLog, trust: Trust): CheckedHeads => {
     }
     const known = keys;
     keys =
-      attempt('signatures', () => keysAfter(bundle, checkpoint, head.size, withKeys(policy, known))) ?? keys;
+      attempt('signatures', () => keysAfter(newKeys, checkpoint, head.size, withKeys(policy, known))) ?? keys;
   }
   const accepted =
     policy &&
@@ -206,18 +209,23 @@ const withKeys = (policy: Policy, keys: readonly VerifierKey[]): Policy => ({
  * @throws {TlogError} `malformed`, `bad-signature`.
  */
 const keysAfter = (
-  { log }: SignedLog,
+  entries: readonly KeyEntry[],
   checkpoint: string,
   size: number,
   trusted: Policy,
 ): readonly VerifierKey[] | undefined => {
   if (!isAccepted(checkpoint, trusted)) return undefined;
-  const newest = log.entries
-    .filter(({ index }) => index < size)
-    .map(({ text }) => parseLogEntry(text))
-    .findLast((entry) => entry?.kind === 'key');
-  return newest?.verifierKeys.map(parseVerifierKey);
+  return entries.findLast(({ index }) => index < size)?.verifierKeys.map(parseVerifierKey);
 };
+
+/** An entry with new keys. */
+type KeyEntry = { readonly index: number; readonly verifierKeys: readonly string[] };
+
+const keyEntriesOf = ({ entries }: SignedLog['log']): readonly KeyEntry[] =>
+  entries.flatMap(({ index, text }) => {
+    const entry = parseLogEntry(text);
+    return entry?.kind === 'key' ? [{ index, verifierKeys: entry.verifierKeys }] : [];
+  });
 
 /** @throws {TlogError} `malformed`, `bad-signature`. */
 const isAccepted = (checkpoint: string, policy: Policy): boolean => {

@@ -14,6 +14,7 @@ import {
   worstOf,
 } from './report.js';
 import { checkHeads, type Trust, trustOf } from './trust.js';
+import { noTurn, type Turn } from './turn.js';
 
 /** Result of the replay of a session's decisions; `notChecked` gives the reason for no replay. */
 export type Replayed = {
@@ -25,6 +26,7 @@ export type Replayed = {
 type VerifyOptions = Trust & {
   /** Replays the events of a bundle whose other steps have passed. */
   readonly replay?: (bundle: Bundle) => Promise<Replayed>;
+  readonly turn?: Turn;
 };
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
@@ -41,7 +43,7 @@ export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {
   });
   let bundle: Bundle;
   try {
-    bundle = readBundle(bytes);
+    bundle = await readBundle(bytes, options.turn ?? noTurn);
   } catch (error) {
     if (error instanceof MalformedBundle) return unread('malformed', error.message);
     if (error instanceof CutBundle) return unread('incomplete', error.message);
@@ -64,10 +66,11 @@ class Verification {
 
   async report(): Promise<Report> {
     const { bundle } = this;
+    const { turn = noTurn } = this.options;
     const { events, receipts, log, manifest, inclusion } = bundle;
-    const { last, faults } = checkLeaves(bundle);
+    const { last, faults } = await checkLeaves(bundle, turn);
     this.#found('leaves', faults, `the last leaf was computed from ${counted(events.length, 'event')}`);
-    const heads = checkHeads(bundle, this.options);
+    const heads = await checkHeads(bundle, this.options, turn);
     this.#faults.push(...heads.faults);
     const complete = checkCompleteness(bundle);
     const isCut = events.length < manifest.events.count || bundle.signature === undefined;

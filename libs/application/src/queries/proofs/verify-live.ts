@@ -323,7 +323,7 @@ class LiveVerification {
     const proofFrom = (old: number) => consistencyProof(old, size, hashAt).map(base64);
     const kept = await this.parts.logs.keptHeads(tenant, size);
     const isContinued = known !== undefined && known.size <= size;
-    const { faults, accepted, keys } = checkHeads(
+    const { faults, accepted, keys } = await checkHeads(
       {
         manifest: { origin, size },
         log: {
@@ -337,6 +337,7 @@ class LiveVerification {
         digest: '',
       },
       { ...(policy && { policy }), remembered: isContinued ? [known] : [] },
+      () => this.#turn(),
     );
     for (const { detail, outcome } of faults) this.#found('log', tenant, detail, outcome);
     const root = base64(rangeRoot({ from: 0, to: hashes.length }, hashAt));
