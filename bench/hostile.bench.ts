@@ -5,11 +5,12 @@
 import { join } from 'node:path';
 import { caughtUp, makeWorld, runHostile, seenByBystander } from '@app/testing/hostile';
 import { AnthropicServer, OpenAiServer } from '@app/testing/providers';
+import { keepLogsOfFaults } from './support/hostile/keep-logs.js';
 import { worstLegal } from './support/hostile/worst.js';
 import { readInvocation } from './support/invocation.js';
 import { watchIdleLoop } from './support/load/idle-loop.js';
 import type { LoopDelay } from './support/load/loop-delay.js';
-import { ADMIN_KEY, Service } from './support/load/service.js';
+import { ADMIN_KEY, logOf, Service } from './support/load/service.js';
 import { fixed, note, report } from './support/report.js';
 
 const { quick, folder } = readInvocation();
@@ -26,7 +27,10 @@ const each = <Value>(values: readonly Value[], of: (value: Value) => number): st
 
 note(`seed ${SEED}, ${COUNT} requests`);
 const [anthropic, openai] = [await AnthropicServer.start(), await OpenAiServer.start()];
-const service = await Service.start(join(folder, 'data'), {
+const data = join(folder, 'data');
+const postgres = join(data, 'postgres');
+keepLogsOfFaults([logOf(data), join(postgres, 'server.log'), join(postgres, 'server.log.1')]);
+const service = await Service.start(data, {
   PALIMPSEST_SUMMARIZER: 'extractive',
   PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
   PALIMPSEST_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),

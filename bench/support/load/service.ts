@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PalimpsestClient } from '@app/client';
@@ -18,6 +20,9 @@ const PROFILES = process.env.PALIMPSEST_BENCH_PROFILES;
 const live = z.object({ heap: z.number(), external: z.number() });
 const delay = z.object({ p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() });
 const health = z.object({ projections: z.array(z.object({ lag: z.number().nullable() })) });
+
+/** Returns the path of the log lines of a service that was started in a folder: beside it, since it holds data only. */
+export const logOf = (folder: string): string => `${folder}.log`;
 
 /** The whole service with its worker, on the embedded servers. */
 export class Service {
@@ -40,8 +45,11 @@ export class Service {
     const profiled = PROFILES === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`];
     const child = spawn(process.execPath, [...profiled, '--expose-gc', '--import', PROBE, PROGRAM], {
       env: { ...process.env, ...settings },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    await mkdir(dirname(folder), { recursive: true });
+    child.stderr?.pipe(createWriteStream(logOf(folder), { flags: 'a' }));
+    child.stderr?.pipe(process.stderr, { end: false });
     const ended = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
     });
