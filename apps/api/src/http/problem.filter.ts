@@ -4,7 +4,7 @@ import { aboutError, logLine } from '@app/platform';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimitExceeded } from './allowance/rate-limits.js';
-import { InvalidRequest, problemOf, RETRY_AFTER_SECONDS, statusOf } from './problems.js';
+import { InvalidRequest, problemOf, retryAfterSecondsOf, statusOf } from './problems.js';
 
 /** Answers errors with problem details. Of a defect, the caller sees only `internal`, and the log names the error class. */
 @Catch()
@@ -19,7 +19,7 @@ export class ProblemFilter implements ExceptionFilter {
 export const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const error = asAppError(thrown);
   logFailure(error, thrown);
-  const seconds = RETRY_AFTER_SECONDS[error.code];
+  const seconds = retryAfterSecondsOf(error.code);
   if (seconds !== undefined && !reply.hasHeader('retry-after')) void reply.header('retry-after', seconds);
   if (error instanceof RateLimitExceeded) void reply.headers(error.headers);
   const wire = wireAt(request);

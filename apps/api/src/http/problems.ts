@@ -88,22 +88,28 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-/**
- * Codes of refusals after which the same request may be repeated, and the seconds of `Retry-After` unless the answer has
- * others. Keys are destroyed within seconds.
- */
-export const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
-  'rate-limited': 1,
-  overloaded: 1,
-  'request-in-progress': 1,
-  'erasure-in-progress': 5,
-};
-
 /** Returns the HTTP status of a code; `undefined` for codes of the command line and of the start alone. */
 export const httpStatusOf = (code: ErrorCode): number | undefined => STATUSES[code];
 
 /** Returns the HTTP status of a code; other codes than those of the API would be defects of it. */
 export const statusOf = (code: ErrorCode): number => httpStatusOf(code) ?? 500;
+
+/** Statuses of refusals for the time being (RFC 6585, section 4; RFC 9110, section 15.6.4). */
+const TEMPORARY: ReadonlySet<number> = new Set([429, 503]);
+/** Seconds; clients add a growing pause of their own. */
+const RETRY_AFTER_SECONDS = 1;
+/** Other codes after which the same request may be repeated, or with another time. Keys are destroyed within seconds. */
+const RETRY_AFTER_SECONDS_OF: Partial<Record<ErrorCode, number>> = {
+  'request-in-progress': RETRY_AFTER_SECONDS,
+  'erasure-in-progress': 5,
+};
+
+/**
+ * Returns the seconds of `Retry-After` for a code, unless the answer has others; `undefined` where a repetition would be refused
+ * again.
+ */
+export const retryAfterSecondsOf = (code: ErrorCode): number | undefined =>
+  RETRY_AFTER_SECONDS_OF[code] ?? (TEMPORARY.has(statusOf(code)) ? RETRY_AFTER_SECONDS : undefined);
 
 const fault = z
   .object({
@@ -153,7 +159,8 @@ const PUBLIC_DETAILS: Partial<Record<ErrorCode, string>> = {
   'disk-full': 'the disk of the service is full and nothing was recorded: try again later',
   'postgres-unavailable': 'PostgreSQL does not answer: try again later, or see /health',
   'event-store-unavailable': 'the event store does not answer: try again later, or see /health',
-  'upstream-unreachable': 'the upstream of this provider does not answer: try again later',
+  'upstream-unreachable':
+    'the gateway cannot reach this provider, or the provider broke its answer off: repeat the request. If it fails again, ask the operator, whose log names the server',
   ...Object.fromEntries(
     (['data-folder-in-use', 'data-folder-newer', 'data-folder-damaged', 'data-folder-unusable'] as const).map(
       (code) => [code, 'the service cannot use its data folder: the operator finds the reason in the log'],

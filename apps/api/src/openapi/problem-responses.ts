@@ -1,6 +1,6 @@
 import type { ErrorCode, JsonObject } from '@app/kernel';
 import { type EndpointFacts, isSessionWrite, isWrite } from '../http/endpoint.js';
-import { PROBLEM_MEMBERS, problem, RETRY_AFTER_SECONDS, statusOf } from '../http/problems.js';
+import { PROBLEM_MEMBERS, problem, retryAfterSecondsOf, statusOf } from '../http/problems.js';
 import { type Components, headerRefs } from './components.js';
 
 /** Codes of any request: malformed HTTP or path, and defects. */
@@ -72,7 +72,7 @@ const headersOfProblem = (status: number, codes: readonly ErrorCode[]): readonly
   'X-Request-Id',
   ...(status === 401 ? ['WWW-Authenticate'] : []),
   ...(codes.includes('rate-limited') ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
-  ...(codes.some((code) => RETRY_AFTER_SECONDS[code] !== undefined) ? ['Retry-After'] : []),
+  ...(codes.some((code) => retryAfterSecondsOf(code) !== undefined) ? ['Retry-After'] : []),
 ];
 /** Uses one component for each code, so that generated clients narrow a problem by its `code`. */
 const problemSchema = (codes: readonly ErrorCode[], components: Components): JsonObject => {

@@ -31,7 +31,11 @@ export const httpUpstream = ({ servers, readSecret }: UpstreamOptions): Upstream
     // A server's response is more informative than a failed connection to another.
     if (unable) return unable;
     throw (
-      failure ?? new AppError('upstream-unreachable', `no upstream is configured for ${request.provider}`)
+      failure ??
+      new AppError(
+        'upstream-unreachable',
+        `no server is configured for ${request.provider}: set PALIMPSEST_GATEWAY_${request.provider.toUpperCase()}`,
+      )
     );
   },
 });

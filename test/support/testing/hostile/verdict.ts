@@ -6,11 +6,11 @@ import type { World } from './world.js';
 
 /**
  * Valid answers from 500 on, by code: an unreachable upstream, no memory for more bodies, an unavailable model
- * catalog, a compaction that takes too long. Besides, a 503 that says when to repeat the request is valid.
+ * catalog, keys that are being destroyed, a compaction that takes too long.
  */
 const MAY_FAIL: ReadonlyMap<number, ReadonlySet<string>> = new Map([
   [502, new Set(['upstream-unreachable'])],
-  [503, new Set(['overloaded', 'models-unavailable'])],
+  [503, new Set(['overloaded', 'models-unavailable', 'erasure-in-progress'])],
   [504, new Set(['compaction-timed-out'])],
 ]);
 
@@ -33,8 +33,9 @@ export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswe
   const code = isGateway ? gatewayCode(body) : isJsonObject(body) ? body.code : undefined;
   // Under load a health probe may time out, which is no fault of the request.
   if (status === 503 && sent.route.startsWith('/health')) return undefined;
-  const isLater = status === 503 && retryAfter !== undefined;
-  if (status >= 500 && !isLater && !MAY_FAIL.get(status)?.has(String(code))) return 'it is of 500 or more';
+  if (status >= 500 && !MAY_FAIL.get(status)?.has(String(code))) return 'it is of 500 or more';
+  if ((status === 429 || status === 503) && retryAfter === undefined)
+    return 'it does not say when to repeat the request';
   if (isGateway) return code === undefined ? 'it is no error of its provider’s form' : undefined;
   if (sent.route.startsWith('/witness/') && type.startsWith('text/plain')) return undefined; // C2SP tlog-witness.
   if (!type.startsWith('application/problem+json') || !isJsonObject(body)) return 'it is no problem details';
