@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import type { Digest } from '../commitments.js';
 import type { SealedEvent } from '../leaf.js';
-import type { Turn } from '../verify/turn.js';
+import type { Turn } from '../turn.js';
 import {
   BUNDLE_FORM,
   type Bundle,

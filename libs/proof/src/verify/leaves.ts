@@ -13,9 +13,9 @@ import {
 } from '../commitments.js';
 import { rootOfSet } from '../inclusion-set.js';
 import { claimsOf, hashOfLeaf, isOfSealed, leafOf } from '../leaf.js';
+import type { Turn } from '../turn.js';
 import type { Fault } from './report.js';
 import { hashesIn } from './trust.js';
-import type { Turn } from './turn.js';
 
 /** Returns the hash of the last event's leaf, which commits to all events, and the faults of their content. */
 export const checkLeaves = async (

@@ -19,8 +19,8 @@ import {
 } from '@app/tlog';
 import { type Bundle, type Manifest, signedText } from '../bundle/bundle.js';
 import { parseLogEntry } from '../log-entries.js';
+import type { Turn } from '../turn.js';
 import type { Fault, Report, Step, VerifiedHead } from './report.js';
-import type { Turn } from './turn.js';
 
 /** Trusted keys of a verification: a policy, or the keys of an earlier verification; else the file's own first entry. */
 export type Trust = {

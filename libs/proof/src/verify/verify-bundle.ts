@@ -2,6 +2,7 @@ import { sessionOf } from '@app/kernel';
 import { base64, formatVerifierKey } from '@app/tlog';
 import type { Bundle } from '../bundle/bundle.js';
 import { CutBundle, MalformedBundle, readBundle } from '../bundle/read-bundle.js';
+import { noTurn, type Turn } from '../turn.js';
 import { checkErasure, destroyedIn } from './erasure.js';
 import { checkInclusion, checkLeaves } from './leaves.js';
 import {
@@ -14,7 +15,6 @@ import {
   worstOf,
 } from './report.js';
 import { checkHeads, type Trust, trustOf } from './trust.js';
-import { noTurn, type Turn } from './turn.js';
 
 /** Result of the replay of a session's decisions; `notChecked` gives the reason for no replay. */
 export type Replayed = {
