@@ -13,6 +13,7 @@ import { logProblem } from './log-problem.js';
 import { ErasuresModule } from './modules/erasures/erasures.module.js';
 import { EventStoreModule } from './modules/event-store.module.js';
 import { GatewayModule } from './modules/gateway/gateway.module.js';
+import { HandlersModule } from './modules/handlers.module.js';
 import { ReadModelsModule } from './modules/read-models.module.js';
 import { RetentionModule } from './modules/retention/retention.module.js';
 import { SecretBoxModule } from './modules/secrets/secret-box.module.js';
@@ -76,6 +77,7 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
         SecretBoxModule,
         StreamsModule,
         GatewayModule,
+        HandlersModule,
         TransparencyModule,
         WebhooksModule,
         WorkerModule,

@@ -30,6 +30,13 @@ export const factoryProvider = <Provided extends Token, Needs extends Readonly<R
   provide: Provided,
   needs: Needs,
   make: (parts: PartsOf<Needs>) => PartOf<Provided> | Promise<PartOf<Provided>>,
+): FactoryProvider => partsProvider(provide, needs, make);
+
+/** The same for a token that no other module names. */
+export const partsProvider = <Needs extends Readonly<Record<string, Token>>>(
+  provide: Token | symbol,
+  needs: Needs,
+  make: (parts: PartsOf<Needs>) => unknown,
 ): FactoryProvider => ({
   provide,
   inject: Object.values(needs),

@@ -1,7 +1,8 @@
 import type { CommandOf, Message, RequestBill, SessionState } from '@app/domain';
 import type { MessageId, Revision } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
+import { HandlesCommand } from '../handlers.js';
 import { counterForMessages } from '../sessions/count-ahead.js';
 import { countMessage } from '../sessions/count-message.js';
 import { earlierRequest } from '../sessions/earlier-request.js';
@@ -25,7 +26,7 @@ export class AppendMessages extends Command<Appended> {
   }
 }
 
-@CommandHandler(AppendMessages)
+@HandlesCommand(AppendMessages, 'sessions', 'counter', 'models', 'clock', 'log')
 export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
   constructor(
     private readonly sessions: SessionStore,

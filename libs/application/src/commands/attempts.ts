@@ -12,8 +12,9 @@ import {
 } from '@app/domain';
 import type { Actor, CompactionId, IsoTime, TenantId } from '@app/kernel';
 import type { ModelRegistry, TokenCounter } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
+import { HandlesCommand } from '../handlers.js';
 import { countMessage } from '../sessions/count-message.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
@@ -67,7 +68,7 @@ export type CompletedAttempt = AttemptReport &
 /** Verifies the result of an attempt and applies it; an invalid result fails the attempt. */
 export class CompleteCompaction extends CommandOnSession<CompletedAttempt, AttemptOutcome> {}
 
-@CommandHandler(CompleteCompaction)
+@HandlesCommand(CompleteCompaction, 'sessions', 'counter', 'models')
 export class CompleteCompactionHandler implements ICommandHandler<CompleteCompaction> {
   constructor(
     private readonly sessions: SessionStore,
@@ -98,7 +99,7 @@ export type FailedAttempt = AttemptReport &
 /** Records that an attempt has failed; the last attempt fails its compaction. */
 export class FailAttempt extends CommandOnSession<FailedAttempt, AttemptOutcome> {}
 
-@CommandHandler(FailAttempt)
+@HandlesCommand(FailAttempt, 'sessions', 'models')
 export class FailAttemptHandler implements ICommandHandler<FailAttempt> {
   constructor(
     private readonly sessions: SessionStore,
@@ -126,7 +127,7 @@ export type CompactionFailure = {
 /** Fails a compaction before its first attempt: a hook that fails closed has not answered. */
 export class FailCompaction extends CommandOnSession<CompactionFailure, void> {}
 
-@CommandHandler(FailCompaction)
+@HandlesCommand(FailCompaction, 'sessions')
 export class FailCompactionHandler implements ICommandHandler<FailCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 

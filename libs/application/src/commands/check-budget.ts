@@ -1,16 +1,9 @@
-import {
-  type BudgetState,
-  budgetState,
-  type CommandOf,
-  type OpenSession,
-  occupancy,
-  type SkipReason,
-} from '@app/domain';
+import { type BudgetState, budgetState, type OpenSession, occupancy, type SkipReason } from '@app/domain';
 import type { CompactionId, Tokens } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandFor } from '../sessions/decisions/command-for.js';
-import { nextCompactionId } from '../sessions/ids.js';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
+import { HandlesCommand } from '../handlers.js';
+import { checkBudgetCommand } from '../sessions/decisions/command-for.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 
@@ -35,7 +28,7 @@ export class CheckBudget extends Command<BudgetCheck> {
   }
 }
 
-@CommandHandler(CheckBudget)
+@HandlesCommand(CheckBudget, 'sessions', 'clock')
 export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
   constructor(
     private readonly sessions: SessionStore,
@@ -53,19 +46,6 @@ export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
     return { ...budgetOf(requireOpen(ref, state)), skipped: skipped?.data.reason };
   }
 }
-
-/** Returns the command, for a decision together with other commands. */
-export const checkBudgetCommand = (
-  { session }: SessionRef,
-  clock: Clock,
-  more: Pick<CommandOf<'CheckBudget'>['data'], 'willContinue' | 'contributed'> = {},
-): CommandFor => ({
-  called: 'CheckBudget',
-  make: (state): CommandOf<'CheckBudget'> => {
-    const compactionId = nextCompactionId(session, state);
-    return { type: 'CheckBudget', data: { sessionId: session, compactionId, now: clock.now(), ...more } };
-  },
-});
 
 /** Returns the occupancy, thresholds and pending compaction of a session. */
 export const budgetOf = (session: OpenSession): Omit<BudgetCheck, 'skipped'> => {

@@ -8,8 +8,9 @@ import {
   type Trigger,
 } from '@app/domain';
 import { AppError, type CompactionId, invariant } from '@app/kernel';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
+import { HandlesCommand } from '../handlers.js';
 import { nextCompactionId } from '../sessions/ids.js';
 import { requireOpen } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
@@ -23,7 +24,7 @@ export type CompactionRequest = {
 /** Requests a compaction, which a worker takes from the log. */
 export class RequestCompaction extends CommandOnSession<CompactionRequest, RequestedCompaction> {}
 
-@CommandHandler(RequestCompaction)
+@HandlesCommand(RequestCompaction, 'sessions')
 export class RequestCompactionHandler implements ICommandHandler<RequestCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 
@@ -73,7 +74,7 @@ export class CancelCompaction extends CommandOnSession<
   Cancelled
 > {}
 
-@CommandHandler(CancelCompaction)
+@HandlesCommand(CancelCompaction, 'sessions')
 export class CancelCompactionHandler implements ICommandHandler<CancelCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 
@@ -94,7 +95,7 @@ export class RevertCompaction extends CommandOnSession<
   Reverted
 > {}
 
-@CommandHandler(RevertCompaction)
+@HandlesCommand(RevertCompaction, 'sessions')
 export class RevertCompactionHandler implements ICommandHandler<RevertCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 

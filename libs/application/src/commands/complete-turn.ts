@@ -1,7 +1,8 @@
 import type { CompletedTurn } from '@app/contract';
 import type { CommandOf, SessionState } from '@app/domain';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
+import { HandlesCommand } from '../handlers.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
 import { nextCompactionId } from '../sessions/ids.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
@@ -10,7 +11,7 @@ import type { SessionStore } from '../sessions/session-store.js';
 /** Ends the current turn of a session, and checks the budget at once if the profile has turn-end triggers. */
 export class CompleteTurn extends CommandOnSession<string, CompletedTurn> {}
 
-@CommandHandler(CompleteTurn)
+@HandlesCommand(CompleteTurn, 'sessions')
 export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
   constructor(private readonly sessions: SessionStore) {}
 

@@ -1,14 +1,15 @@
 import { type ModelCatalog, type ModelOverride, overlaid, requireModel } from '@app/domain';
 import { AppError } from '@app/kernel';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
+import { HandlesCommand } from '../handlers.js';
 import { type ModelView, modelView } from '../tenants/tenant-models.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 
 /** Sets the tenant's complete description of a model; absent fields keep the installed values. */
 export class DescribeModel extends CommandOnTenant<ModelOverride, ModelView> {}
 
-@CommandHandler(DescribeModel)
+@HandlesCommand(DescribeModel, 'tenants', 'installed')
 export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
   constructor(
     private readonly tenants: TenantStore,
@@ -37,7 +38,7 @@ export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
 /** Removes the tenant's description of a model, so that the installed one applies again. */
 export class ForgetModel extends CommandOnTenant<string, void> {}
 
-@CommandHandler(ForgetModel)
+@HandlesCommand(ForgetModel, 'tenants')
 export class ForgetModelHandler implements ICommandHandler<ForgetModel> {
   constructor(private readonly tenants: TenantStore) {}
 

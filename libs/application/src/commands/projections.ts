@@ -10,7 +10,8 @@ import {
   tenantOf,
 } from '@app/kernel';
 import type { EventLog, ProjectionName, Projector, ReadModels, StoppedStream, TenantLog } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
+import { HandlesCommand } from '../handlers.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 
@@ -46,7 +47,7 @@ export type SkipParts = {
   readonly projector: Pick<Projector, 'retry'>;
 };
 
-@CommandHandler(SkipProjection)
+@HandlesCommand(SkipProjection)
 export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
   constructor(private readonly parts: SkipParts) {}
 
@@ -128,7 +129,7 @@ export class RetryProjection extends Command<RetriedProjection> {
   }
 }
 
-@CommandHandler(RetryProjection)
+@HandlesCommand(RetryProjection, 'readModels', 'projector')
 export class RetryProjectionHandler implements ICommandHandler<RetryProjection> {
   constructor(
     private readonly readModels: Pick<ReadModels, 'status' | 'stoppedStreams'>,

@@ -1,7 +1,8 @@
 import { AppError, holdsServiceKey, type SecretName } from '@app/kernel';
 import type { Clock, NamedSecret, SecretStore } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
+import { HandlesCommand } from '../handlers.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 
 /** Stores a secret of the tenant, replacing the value of the same name. */
@@ -12,7 +13,7 @@ export class PutSecret extends CommandOnTenant<
 
 const REFUSALS: readonly string[] = ['tenant-not-found', 'too-many-secrets'];
 
-@CommandHandler(PutSecret)
+@HandlesCommand(PutSecret, 'tenants', 'secrets', 'clock')
 export class PutSecretHandler implements ICommandHandler<PutSecret> {
   constructor(
     private readonly tenants: TenantStore,
@@ -45,7 +46,7 @@ export class PutSecretHandler implements ICommandHandler<PutSecret> {
 /** Deletes a secret of the tenant. */
 export class RemoveSecret extends CommandOnTenant<SecretName, void> {}
 
-@CommandHandler(RemoveSecret)
+@HandlesCommand(RemoveSecret, 'tenants', 'secrets')
 export class RemoveSecretHandler implements ICommandHandler<RemoveSecret> {
   constructor(
     private readonly tenants: TenantStore,

@@ -1,7 +1,8 @@
 import type { CompactionInFlight, SummarizerIdentity } from '@app/domain';
 import { type Actor, type CompactionId, type IsoTime, invariant } from '@app/kernel';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
+import { HandlesCommand } from '../handlers.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import { inputHash } from './input-hash.js';
 
@@ -26,7 +27,7 @@ export type StartedAttempt = {
 /** Starts the next attempt of a requested compaction; `undefined` if it has ended or its input has another hash. */
 export class StartCompaction extends CommandOnSession<CompactionStart, StartedAttempt | undefined> {}
 
-@CommandHandler(StartCompaction)
+@HandlesCommand(StartCompaction, 'sessions')
 export class StartCompactionHandler implements ICommandHandler<StartCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 

@@ -2,8 +2,9 @@ import type { ErasureView } from '@app/contract';
 import { approveErasure, requireErasure, withdrawErasure } from '@app/domain';
 import type { ErasureId, TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
+import { HandlesCommand } from '../handlers.js';
 import type { ErasureRunner } from './erasure-runner.js';
 import type { LedgerStore } from './ledger-store.js';
 import { erasureView } from './read-erasures.js';
@@ -11,7 +12,7 @@ import { erasureView } from './read-erasures.js';
 /** Approves an erasure that another person has requested, and carries it out. */
 export class ApproveErasure extends CommandOnTenant<ErasureId, ErasureView> {}
 
-@CommandHandler(ApproveErasure)
+@HandlesCommand(ApproveErasure, 'ledgers', 'runner', 'clock')
 export class ApproveErasureHandler implements ICommandHandler<ApproveErasure> {
   constructor(
     private readonly ledgers: LedgerStore,
@@ -33,7 +34,7 @@ export class WithdrawErasure extends CommandOnTenant<
   ErasureView
 > {}
 
-@CommandHandler(WithdrawErasure)
+@HandlesCommand(WithdrawErasure, 'ledgers', 'clock')
 export class WithdrawErasureHandler implements ICommandHandler<WithdrawErasure> {
   constructor(
     private readonly ledgers: LedgerStore,
@@ -62,7 +63,7 @@ export class RetryErasure extends Command<ErasureView> {
   }
 }
 
-@CommandHandler(RetryErasure)
+@HandlesCommand(RetryErasure, 'runner')
 export class RetryErasureHandler implements ICommandHandler<RetryErasure> {
   constructor(private readonly runner: ErasureRunner) {}
 
@@ -75,7 +76,7 @@ export class RetryErasureHandler implements ICommandHandler<RetryErasure> {
 /** Sets how many people the erasures of a tenant take from now on. */
 export class ChangeErasurePolicy extends CommandOnTenant<1 | 2, { readonly people: 1 | 2 }> {}
 
-@CommandHandler(ChangeErasurePolicy)
+@HandlesCommand(ChangeErasurePolicy, 'ledgers', 'clock')
 export class ChangeErasurePolicyHandler implements ICommandHandler<ChangeErasurePolicy> {
   constructor(
     private readonly ledgers: LedgerStore,

@@ -3,8 +3,9 @@ import { type Erasure, requireErasure } from '@app/domain';
 import type { ErasureId, SubjectRef } from '@app/kernel';
 import { pick } from '@app/kernel';
 import type { ErasableKeys } from '@app/ports';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
+import { HandlesQuery } from '../handlers.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** The erasures of a tenant, the newest first, and how many people a new one takes. */
@@ -13,7 +14,7 @@ export class ListErasures extends QueryOnTenant<{
   readonly people: 1 | 2;
 }> {}
 
-@QueryHandler(ListErasures)
+@HandlesQuery(ListErasures, 'ledgers')
 export class ListErasuresHandler implements IQueryHandler<ListErasures> {
   constructor(private readonly ledgers: LedgerStore) {}
 
@@ -25,7 +26,7 @@ export class ListErasuresHandler implements IQueryHandler<ListErasures> {
 
 export class ShowErasure extends QueryOnTenant<ErasureView, ErasureId> {}
 
-@QueryHandler(ShowErasure)
+@HandlesQuery(ShowErasure, 'ledgers')
 export class ShowErasureHandler implements IQueryHandler<ShowErasure> {
   constructor(private readonly ledgers: LedgerStore) {}
 
@@ -38,7 +39,7 @@ export class ShowErasureHandler implements IQueryHandler<ShowErasure> {
 /** The fingerprints of data subjects by their names: nothing else of a name is ever recorded. */
 export class FindSubjects extends QueryOnTenant<readonly SubjectRef[], readonly string[]> {}
 
-@QueryHandler(FindSubjects)
+@HandlesQuery(FindSubjects, 'keys')
 export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
   constructor(private readonly keys: ErasableKeys) {}
 

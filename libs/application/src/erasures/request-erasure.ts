@@ -3,8 +3,9 @@ import type { ErasureView } from '@app/contract';
 import { type ErasureTarget, requestErasure, requireErasure, sessionNotFound } from '@app/domain';
 import { AppError, ErasureId, type SessionId, type TenantId } from '@app/kernel';
 import type { Clock, ErasableKeys } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
+import { HandlesCommand } from '../handlers.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import type { ErasureRunner } from './erasure-runner.js';
 import type { LedgerStore } from './ledger-store.js';
@@ -22,7 +23,7 @@ export class RequestErasure extends CommandOnTenant<
   ErasureView
 > {}
 
-@CommandHandler(RequestErasure)
+@HandlesCommand(RequestErasure, 'ledgers', 'runner', 'keys', 'sessions', 'clock')
 export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
   constructor(
     private readonly ledgers: LedgerStore,

@@ -11,12 +11,13 @@ import {
 } from '@app/domain';
 import { type Client, clientFormOf, type Wire } from '@app/formats';
 import { Tokens } from '@app/kernel';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
 import { bannerOf } from '../commands/requests/budget-banner.js';
 import type { Contributions } from '../commands/requests/contributions/collect-contributions.js';
 import type { Countable } from '../commands/requests/counts/request-counts.js';
 import type { Composing, Drafting, RequestComposer } from '../commands/requests/request-composer.js';
+import { HandlesCommand } from '../handlers.js';
 import { bodyDigest, hashed, originOf, partDigests } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
 import { requestIdAt } from '../sessions/ids.js';
@@ -54,7 +55,7 @@ export type ComposedForClient =
 /** Composes the next request of a session in the client's own form, or refuses it. */
 export class ComposeForClient extends CommandOnSession<ClientComposeOptions, ComposedForClient> {}
 
-@CommandHandler(ComposeForClient)
+@HandlesCommand(ComposeForClient, 'composer')
 export class ComposeForClientHandler implements ICommandHandler<ComposeForClient> {
   constructor(private readonly composer: RequestComposer) {}
 

@@ -9,8 +9,9 @@ import {
   type WireFormat,
 } from '@app/domain';
 import { type AsOf, invariant, isJsonObject, isRequestId, type Json } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import { rebuildRequest } from '../gateway/rebuild-request.js';
+import { HandlesQuery } from '../handlers.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
@@ -29,7 +30,7 @@ export class GetContext extends Query<ContextView> {
   }
 }
 
-@QueryHandler(GetContext)
+@HandlesQuery(GetContext, 'sessions')
 export class GetContextHandler implements IQueryHandler<GetContext> {
   constructor(private readonly sessions: SessionStore) {}
 

@@ -2,7 +2,8 @@ import type { ListedMessage, MessageWindow } from '@app/contract';
 import { sessionNotFound } from '@app/domain';
 import { AppError, Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { HandlesQuery } from '../handlers.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
 /** Reads original messages from a revision on, oldest first. */
@@ -20,7 +21,7 @@ export class ListMessages extends Query<MessageWindow> {
 /** Most events that one call reads, so that its time does not grow with the session. */
 const EVENTS_MAX = 5_000;
 
-@QueryHandler(ListMessages)
+@HandlesQuery(ListMessages, 'log')
 export class ListMessagesHandler implements IQueryHandler<ListMessages> {
   constructor(private readonly log: EventLog) {}
 

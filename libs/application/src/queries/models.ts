@@ -1,13 +1,14 @@
 import { requireModel } from '@app/domain';
 import type { ModelRegistry } from '@app/ports';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
+import { HandlesQuery } from '../handlers.js';
 import { type FoundModelView, type ModelView, modelView } from '../tenants/tenant-models.js';
 
 /** Lists the models that a tenant can use. */
 export class ListModels extends QueryOnTenant<readonly ModelView[]> {}
 
-@QueryHandler(ListModels)
+@HandlesQuery(ListModels, 'models')
 export class ListModelsHandler implements IQueryHandler<ListModels> {
   constructor(private readonly models: ModelRegistry) {}
 
@@ -20,7 +21,7 @@ export class ListModelsHandler implements IQueryHandler<ListModels> {
 /** Returns the model of a name, with the tenant's description. */
 export class ShowModel extends QueryOnTenant<FoundModelView, string> {}
 
-@QueryHandler(ShowModel)
+@HandlesQuery(ShowModel, 'models')
 export class ShowModelHandler implements IQueryHandler<ShowModel> {
   constructor(private readonly models: ModelRegistry) {}
 

@@ -1,14 +1,15 @@
 import { type PromptTexts, promptNamed } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
+import { HandlesQuery } from '../handlers.js';
 import { type PromptView, promptView } from '../tenants/prompt-view.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 
 /** Lists all versions of the tenant's prompts in order of registration. */
 export class ListOwnPrompts extends QueryOnTenant<readonly PromptView[]> {}
 
-@QueryHandler(ListOwnPrompts)
+@HandlesQuery(ListOwnPrompts, 'tenants')
 export class ListOwnPromptsHandler implements IQueryHandler<ListOwnPrompts> {
   constructor(private readonly tenants: TenantStore) {}
 
@@ -23,7 +24,7 @@ export type PromptWithTexts = PromptView & { readonly texts: PromptTexts };
 /** Returns a version of a prompt with its texts: `NAME` for the newest, or `NAME@VERSION`. */
 export class ShowOwnPrompt extends QueryOnTenant<PromptWithTexts, string> {}
 
-@QueryHandler(ShowOwnPrompt)
+@HandlesQuery(ShowOwnPrompt, 'tenants')
 export class ShowOwnPromptHandler implements IQueryHandler<ShowOwnPrompt> {
   constructor(private readonly tenants: TenantStore) {}
 

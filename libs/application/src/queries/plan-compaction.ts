@@ -1,7 +1,8 @@
 import type { PlanView } from '@app/contract';
 import { type NoPlan, type Plan, type ProfileSource, planNow, resolveProfile } from '@app/domain';
 import { pick } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { HandlesQuery } from '../handlers.js';
 import type { CompactionOutcome } from '../sessions/await-outcome.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
@@ -16,7 +17,7 @@ export class PlanCompaction extends Query<Plan | NoPlan> {
   }
 }
 
-@QueryHandler(PlanCompaction)
+@HandlesQuery(PlanCompaction, 'sessions')
 export class PlanCompactionHandler implements IQueryHandler<PlanCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 

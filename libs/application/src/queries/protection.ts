@@ -8,8 +8,9 @@ import {
 } from '@app/domain';
 import type { SessionId } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession, QueryOnTenant } from '../command-and-query.js';
+import { HandlesQuery } from '../handlers.js';
 import { currentProtection } from '../retention/current-protection.js';
 import { requireOpen } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
@@ -29,7 +30,7 @@ export type ProtectionView = {
 /** Returns the retention period and the legal holds of a session from the log. */
 export class ShowProtection extends QueryOnSession<ProtectionView> {}
 
-@QueryHandler(ShowProtection)
+@HandlesQuery(ShowProtection, 'sessions', 'clock')
 export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
   constructor(
     private readonly sessions: SessionStore,
@@ -53,7 +54,7 @@ export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
 /** Returns the defaults by which new sessions of a tenant are kept. */
 export class GetRetentionDefaults extends QueryOnTenant<TenantRetention> {}
 
-@QueryHandler(GetRetentionDefaults)
+@HandlesQuery(GetRetentionDefaults, 'tenants')
 export class GetRetentionDefaultsHandler implements IQueryHandler<GetRetentionDefaults> {
   constructor(private readonly tenants: TenantStore) {}
 

@@ -1,7 +1,8 @@
 import { sessionNotFound } from '@app/domain';
 import { AppError, type AsOf, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { HandlesQuery } from '../handlers.js';
 import { revisionAsOf } from '../sessions/revision-as-of.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
@@ -35,7 +36,7 @@ export class ReadSession extends Query<SessionHistory> {
   }
 }
 
-@QueryHandler(ReadSession)
+@HandlesQuery(ReadSession, 'log')
 export class ReadSessionHandler implements IQueryHandler<ReadSession> {
   constructor(private readonly log: EventLog) {}
 

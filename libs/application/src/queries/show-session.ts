@@ -1,15 +1,16 @@
 import type { SessionView } from '@app/contract';
 import { budgetState, compactsTwice, type OpenSession, occupancy } from '@app/domain';
 import { invariant } from '@app/kernel';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../command-and-query.js';
+import { HandlesQuery } from '../handlers.js';
 import { requireOpen } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
 /** Returns the state, settings, pins and budget of a session from the log. Records nothing. */
 export class ShowSession extends QueryOnSession<SessionView> {}
 
-@QueryHandler(ShowSession)
+@HandlesQuery(ShowSession, 'sessions')
 export class ShowSessionHandler implements IQueryHandler<ShowSession> {
   constructor(private readonly sessions: SessionStore) {}
 

@@ -11,8 +11,9 @@ import {
 } from '@app/domain';
 import { type Actor, AppError, type IsoTime, type KeyId, TenantId, tenantStream } from '@app/kernel';
 import type { Clock, KeyUses, ListedTenant, ReadModels, TenantLog, TenantPage } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
+import { HandlesQuery } from '../handlers.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 
 /** Lists a page of all tenants by ID. */
@@ -27,7 +28,7 @@ export class ListTenants extends Query<TenantPage> {
   }
 }
 
-@QueryHandler(ListTenants)
+@HandlesQuery(ListTenants, 'readModels')
 export class ListTenantsHandler implements IQueryHandler<ListTenants> {
   constructor(private readonly readModels: Pick<ReadModels, 'tenants'>) {}
 
@@ -57,7 +58,7 @@ const UNRECORDED_OPERATOR: ListedTenant = {
 /** Returns a tenant from the log. */
 export class ShowTenant extends QueryOnTenant<ListedTenant> {}
 
-@QueryHandler(ShowTenant)
+@HandlesQuery(ShowTenant, 'tenants', 'tenantLog')
 export class ShowTenantHandler implements IQueryHandler<ShowTenant> {
   constructor(
     private readonly tenants: TenantStore,
@@ -97,7 +98,7 @@ export type ListedApiKey = Omit<ApiKeyFacts, 'hash'> & {
 /** Lists the API keys of a tenant in the order of their creation. */
 export class ListApiKeys extends QueryOnTenant<readonly ListedApiKey[]> {}
 
-@QueryHandler(ListApiKeys)
+@HandlesQuery(ListApiKeys, 'tenants', 'uses', 'clock')
 export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
   constructor(
     private readonly tenants: TenantStore,
@@ -126,7 +127,7 @@ export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
 /** Returns the rate limits of a tenant. */
 export class GetLimits extends QueryOnTenant<TenantLimits> {}
 
-@QueryHandler(GetLimits)
+@HandlesQuery(GetLimits, 'tenants', 'ceilings')
 export class GetLimitsHandler implements IQueryHandler<GetLimits> {
   constructor(
     private readonly tenants: TenantStore,
@@ -144,7 +145,7 @@ export class GetLimitsHandler implements IQueryHandler<GetLimits> {
 /** Returns the configured summarizers of a tenant. */
 export class GetSummarizers extends QueryOnTenant<TenantSummarizers> {}
 
-@QueryHandler(GetSummarizers)
+@HandlesQuery(GetSummarizers, 'tenants')
 export class GetSummarizersHandler implements IQueryHandler<GetSummarizers> {
   constructor(private readonly tenants: TenantStore) {}
 

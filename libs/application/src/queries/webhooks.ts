@@ -2,7 +2,8 @@ import type { DeliveryState } from '@app/contract';
 import type { Webhook } from '@app/domain';
 import { AppError, type TenantId, type WebhookId } from '@app/kernel';
 import type { Page, PageRequest, WebhookDeliveries, WebhookDelivery } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { HandlesQuery } from '../handlers.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 import { webhookIn } from '../webhooks/deliver.js';
 
@@ -16,7 +17,7 @@ export class ListWebhooks extends Query<readonly Webhook[]> {
   }
 }
 
-@QueryHandler(ListWebhooks)
+@HandlesQuery(ListWebhooks, 'tenants')
 export class ListWebhooksHandler implements IQueryHandler<ListWebhooks> {
   constructor(private readonly tenants: TenantStore) {}
 
@@ -41,7 +42,7 @@ export class ListDeliveries extends Query<Page<WebhookDelivery>> {
   }
 }
 
-@QueryHandler(ListDeliveries)
+@HandlesQuery(ListDeliveries, 'tenants', 'deliveries')
 export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   constructor(
     private readonly tenants: TenantStore,

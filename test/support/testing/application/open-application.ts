@@ -1,69 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  AppendAndCompose,
-  AppendAndComposeHandler,
-  AppendConversation,
-  AppendConversationHandler,
-  AppendMessages,
-  AppendMessagesHandler,
-  CancelCompaction,
-  CancelCompactionHandler,
-  ChangeSettings,
-  ChangeSettingsHandler,
-  CheckBudget,
-  CheckBudgetHandler,
-  CloseSession,
-  CloseSessionHandler,
   type CommandExecutor,
   CompactionRunner,
-  CompleteCompaction,
-  CompleteCompactionHandler,
-  CompleteTurn,
-  CompleteTurnHandler,
-  ComposeForClient,
-  ComposeForClientHandler,
-  ComposeRequest,
-  ComposeRequestHandler,
   ContributionCollector,
-  DeferCompactions,
-  DeferCompactionsHandler,
-  FailAttempt,
-  FailAttemptHandler,
-  FailCompaction,
-  FailCompactionHandler,
-  ForkSession,
-  ForkSessionHandler,
+  type HandlerParts,
   HookCalls,
-  OpenChildSession,
-  OpenChildSessionHandler,
-  OpenSession,
-  OpenSessionHandler,
   OutcomeWaiter,
   type Pace,
-  PinContent,
-  PinContentHandler,
-  ReleaseCompactions,
-  ReleaseCompactionsHandler,
-  ReportEdits,
-  ReportEditsHandler,
-  ReportOverflow,
-  ReportOverflowHandler,
-  ReportUsage,
-  ReportUsageHandler,
-  RequestCompaction,
-  RequestCompactionHandler,
   RequestComposer,
   RequestCounts,
-  ResetSession,
-  ResetSessionHandler,
-  RevertCompaction,
-  RevertCompactionHandler,
+  registeredHandlers,
   SessionStore,
-  StartCompaction,
-  StartCompactionHandler,
   TranscriptImporter,
-  UnpinContent,
-  UnpinContentHandler,
 } from '@app/application';
 import { NO_MODELS } from '@app/domain';
 import { Actor, AppError, IsoTime } from '@app/kernel';
@@ -80,7 +28,7 @@ import {
   type TokenCounter,
   type Upstream,
 } from '@app/ports';
-import type { Command } from '@nestjs/cqrs';
+import type { Command, ICommandHandler } from '@nestjs/cqrs';
 import { memoryDigests } from '../log/memory-content-keys.js';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
 
@@ -156,18 +104,8 @@ export const openApplication = ({
   const composer = new RequestComposer(
     ...([sessions, outcomes, contributions, clock, counts, summarizers, counter] as const),
   );
-  const handlers = handlersOf({ sessions, outcomes, composer, clock, models, counter, log, summarizers });
-  const commands = {
-    execute: async <Result>(command: Command<Result>): Promise<Result> => {
-      const handler = handlers.get(command.constructor);
-      if (!handler) throw new Error(`no handler for ${command.constructor.name}`);
-      // The handler of a command returns its result type, which the map cannot express.
-      return (await handler.execute(command)) as Result;
-    },
-  };
-  const parts = { sessions, log, commands, counter, models, clock, summarizers, keyed: memoryDigests };
-  handlers.set(AppendConversation, new AppendConversationHandler(parts));
-  handlers.set(AppendAndCompose, new AppendAndComposeHandler(commands, composer, parts));
+  const parts = { sessions, log, counter, models, clock, summarizers, keyed: memoryDigests };
+  const commands = commandsOver({ ...parts, outcomes, composer });
   return {
     log,
     subscriptions,
@@ -175,7 +113,7 @@ export const openApplication = ({
     commands,
     outcomes,
     models,
-    importer: new TranscriptImporter({ ...parts, outcomes }),
+    importer: new TranscriptImporter({ ...parts, commands, outcomes }),
     hookProblems,
     runner: (worker, summarizer = new ScriptedSummarizer(), ...beside) => {
       const onError = (error: unknown): void => void hookProblems.push(error);
@@ -192,51 +130,19 @@ export const openApplication = ({
   };
 };
 
-type HandlerParts = {
-  readonly sessions: SessionStore;
-  readonly outcomes: OutcomeWaiter;
-  readonly composer: RequestComposer;
-  readonly clock: Clock;
-  readonly models: ModelRegistry;
-  readonly counter: TokenCounter;
-  readonly log: EventLog;
-  readonly summarizers: SummarizerChoice;
+/** Executes commands with handlers made of these parts; a command whose handler lacks a part fails. */
+const commandsOver = (some: Partial<HandlerParts>): CommandExecutor => {
+  const made = new Map<unknown, object>();
+  const commands: CommandExecutor = {
+    execute: async <Result>(command: Command<Result>): Promise<Result> => {
+      const registered = registeredHandlers().find(({ message }) => message === command.constructor);
+      if (!registered) throw new Error(`no handler for ${command.constructor.name}`);
+      // Tests use only handlers of which they have the parts.
+      const handler = made.get(registered) ?? registered.make({ ...some, commands } as HandlerParts);
+      made.set(registered, handler);
+      // The handler of a command returns its result type, which the registry cannot express.
+      return (handler as ICommandHandler<Command<Result>>).execute(command);
+    },
+  };
+  return commands;
 };
-
-const handlersOf = ({
-  sessions,
-  outcomes,
-  composer,
-  clock,
-  models,
-  counter,
-  log,
-  summarizers,
-}: HandlerParts) =>
-  new Map<unknown, { execute(command: object): Promise<unknown> }>([
-    [OpenSession, new OpenSessionHandler(sessions, counter, models)],
-    [AppendMessages, new AppendMessagesHandler(sessions, counter, models, clock, log)],
-    [ReportUsage, new ReportUsageHandler(sessions, models, clock, log)],
-    [CompleteTurn, new CompleteTurnHandler(sessions)],
-    [CheckBudget, new CheckBudgetHandler(sessions, clock)],
-    [ComposeRequest, new ComposeRequestHandler(composer)],
-    [ComposeForClient, new ComposeForClientHandler(composer)],
-    [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
-    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock, summarizers)],
-    [StartCompaction, new StartCompactionHandler(sessions)],
-    [CompleteCompaction, new CompleteCompactionHandler(sessions, counter, models)],
-    [FailAttempt, new FailAttemptHandler(sessions, models)],
-    [FailCompaction, new FailCompactionHandler(sessions)],
-    [CancelCompaction, new CancelCompactionHandler(sessions)],
-    [RequestCompaction, new RequestCompactionHandler(sessions)],
-    [RevertCompaction, new RevertCompactionHandler(sessions)],
-    [ResetSession, new ResetSessionHandler(sessions)],
-    [ForkSession, new ForkSessionHandler(sessions)],
-    [ChangeSettings, new ChangeSettingsHandler(sessions, models, counter)],
-    [PinContent, new PinContentHandler(sessions, counter)],
-    [UnpinContent, new UnpinContentHandler(sessions)],
-    [CloseSession, new CloseSessionHandler(sessions, counter)],
-    [OpenChildSession, new OpenChildSessionHandler(sessions, counter, models)],
-    [DeferCompactions, new DeferCompactionsHandler(sessions)],
-    [ReleaseCompactions, new ReleaseCompactionsHandler(sessions)],
-  ]);

@@ -8,15 +8,17 @@ import {
   type SummarizerChoice,
   type TokenCounter,
 } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { appendBatches } from '../../sessions/append-batches.js';
 import type { CommandFor } from '../../sessions/decisions/command-for.js';
+import { checkBudgetCommand } from '../../sessions/decisions/command-for.js';
 import { earlierRequest } from '../../sessions/earlier-request.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { AppendMessages, appendAhead, appendOf, withEarlier } from '../append-messages.js';
-import { budgetOf, CheckBudget, checkBudgetCommand } from '../check-budget.js';
+import { budgetOf, CheckBudget } from '../check-budget.js';
 import type { CommandExecutor } from '../command-executor.js';
 import { CompleteTurn } from '../complete-turn.js';
 import { type BillPricing, pricedBill } from '../priced-bill.js';
@@ -52,7 +54,7 @@ export type ConversationParts = BillPricing & {
   readonly keyed: KeyedDigests;
 };
 
-@CommandHandler(AppendConversation)
+@HandlesCommand(AppendConversation)
 export class AppendConversationHandler implements ICommandHandler<AppendConversation> {
   constructor(private readonly parts: ConversationParts) {}
 

@@ -1,7 +1,8 @@
 import type { UsageTaken } from '@app/contract';
 import type { RequestBill, SessionState } from '@app/domain';
 import type { Clock, EventLog, ModelRegistry } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
+import { HandlesCommand } from '../../handlers.js';
 import { earlierRequest } from '../../sessions/earlier-request.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
@@ -23,7 +24,7 @@ export class ReportUsage extends Command<UsageTaken> {
   }
 }
 
-@CommandHandler(ReportUsage)
+@HandlesCommand(ReportUsage, 'sessions', 'models', 'clock', 'log')
 export class ReportUsageHandler implements ICommandHandler<ReportUsage> {
   constructor(
     private readonly sessions: SessionStore,

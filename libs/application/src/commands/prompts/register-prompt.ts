@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { type PromptTexts, promptNamed } from '@app/domain';
 import { canonicalJson, invariant } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { type PromptView, promptView } from '../../tenants/prompt-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
@@ -13,7 +14,7 @@ export class RegisterPrompt extends CommandOnTenant<
   PromptView
 > {}
 
-@CommandHandler(RegisterPrompt)
+@HandlesCommand(RegisterPrompt, 'tenants', 'clock')
 export class RegisterPromptHandler implements ICommandHandler<RegisterPrompt> {
   constructor(
     private readonly tenants: TenantStore,

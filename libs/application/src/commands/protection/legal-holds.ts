@@ -1,8 +1,9 @@
 import type { LegalHold } from '@app/domain';
 import { invariant, type MatterName } from '@app/kernel';
 import type { Clock, ErasableKeys } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
@@ -13,7 +14,7 @@ export class PlaceLegalHold extends CommandOnSession<
   LegalHold
 > {}
 
-@CommandHandler(PlaceLegalHold)
+@HandlesCommand(PlaceLegalHold, 'sessions', 'clock', 'keys')
 export class PlaceLegalHoldHandler implements ICommandHandler<PlaceLegalHold> {
   constructor(
     private readonly sessions: SessionStore,
@@ -39,7 +40,7 @@ export class ReleaseLegalHold extends CommandOnSession<
   { readonly holds: readonly LegalHold[] }
 > {}
 
-@CommandHandler(ReleaseLegalHold)
+@HandlesCommand(ReleaseLegalHold, 'sessions', 'clock', 'erasures')
 export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold> {
   constructor(
     private readonly sessions: SessionStore,

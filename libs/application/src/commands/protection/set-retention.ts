@@ -1,8 +1,9 @@
 import type { RetentionMode, RetentionPeriod } from '@app/domain';
 import { type IsoTime, invariant } from '@app/kernel';
 import type { Clock, ErasableKeys } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { extendingRetention } from '../../retention/current-protection.js';
 import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/session-ref.js';
@@ -21,7 +22,7 @@ export type RetentionInput = {
 /** Sets, lengthens or, in the mode `governance`, shortens the period in which a session is kept. */
 export class SetRetention extends CommandOnSession<RetentionInput, RetentionPeriod> {}
 
-@CommandHandler(SetRetention)
+@HandlesCommand(SetRetention, 'sessions', 'clock', 'erasures', 'keys')
 export class SetRetentionHandler implements ICommandHandler<SetRetention> {
   constructor(
     private readonly sessions: SessionStore,
@@ -51,7 +52,7 @@ export class RemoveRetention extends CommandOnSession<
   { readonly removed: boolean }
 > {}
 
-@CommandHandler(RemoveRetention)
+@HandlesCommand(RemoveRetention, 'sessions', 'clock', 'erasures')
 export class RemoveRetentionHandler implements ICommandHandler<RemoveRetention> {
   constructor(
     private readonly sessions: SessionStore,

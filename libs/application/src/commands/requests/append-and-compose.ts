@@ -1,7 +1,8 @@
 import { type ReferencedMessage, referencesIn } from '@app/domain';
 import { invariant } from '@app/kernel';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { CommandExecutor } from '../command-executor.js';
 import {
   AppendConversation,
@@ -31,13 +32,14 @@ export class AppendAndCompose extends CommandOnSession<NewMessages, ReferencesAn
 /** The references of a draft, which are made if it is sent. */
 type Referring = () => readonly ReferencedMessage[];
 
-@CommandHandler(AppendAndCompose)
+type Parts = Parameters<typeof appendSteps>[0] & {
+  readonly commands: CommandExecutor;
+  readonly composer: RequestComposer;
+};
+
+@HandlesCommand(AppendAndCompose)
 export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose> {
-  constructor(
-    private readonly commands: CommandExecutor,
-    private readonly composer: RequestComposer,
-    private readonly appending: Parameters<typeof appendSteps>[0],
-  ) {}
+  constructor(private readonly parts: Parts) {}
 
   /** @throws {AppError} those of `AppendConversation` and `ComposeRequest`. */
   async execute({
@@ -45,9 +47,10 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
     input: { conversation, options },
     caller,
   }: AppendAndCompose): Promise<ReferencesAnswer> {
+    const { commands, composer, ...appending } = this.parts;
     requireAnswer(conversation);
     const isOne = isOneAppend(conversation);
-    if (!isOne) await this.commands.execute(new AppendConversation(ref, conversation, caller));
+    if (!isOne) await commands.execute(new AppendConversation(ref, conversation, caller));
     const format = 'anthropic';
     const draft: Drafting<Referring> = async (session, revision, contributions) => {
       const wishes = { ...options, format } as const;
@@ -59,7 +62,7 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
       };
       return { made, command };
     };
-    const { verdict, session, made, facts } = await this.composer.compose(
+    const { verdict, session, made, facts } = await composer.compose(
       ref,
       options.contributions ?? [],
       {
@@ -68,7 +71,7 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
           ...{ tenant: ref.tenant, model: now.model },
           body: wholeRequest(now, format, texts),
         }),
-        before: isOne ? appendSteps(this.appending, ref, conversation) : [],
+        before: isOne ? appendSteps(appending, ref, conversation) : [],
       },
       caller,
     );

@@ -8,8 +8,9 @@ import type {
   WireFormat,
 } from '@app/domain';
 import { keepJsonText } from '@app/kernel';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { bannerOf } from './budget-banner.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 import type { Countable } from './counts/request-counts.js';
@@ -45,7 +46,7 @@ export type ComposeOptions = {
 /** Composes the next request of a session, or refuses it. Send it before each model call. */
 export class ComposeRequest extends CommandOnSession<ComposeOptions, ComposeAnswer> {}
 
-@CommandHandler(ComposeRequest)
+@HandlesCommand(ComposeRequest, 'composer')
 export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
   constructor(private readonly composer: RequestComposer) {}
 

@@ -3,8 +3,9 @@ import type { ProviderEdits } from '@app/domain';
 import { providerEditsFrom, type ReportedEdits } from '@app/formats';
 import { invariant, type Json } from '@app/kernel';
 import type { Clock, ModelRegistry } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { pricedEdits } from '../priced-bill.js';
@@ -15,7 +16,7 @@ import { pricedEdits } from '../priced-bill.js';
  */
 export class ReportEdits extends CommandOnSession<{ readonly answer: Json } | ReportedEdits, EditsReported> {}
 
-@CommandHandler(ReportEdits)
+@HandlesCommand(ReportEdits, 'sessions', 'models', 'clock')
 export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
   constructor(
     private readonly sessions: SessionStore,

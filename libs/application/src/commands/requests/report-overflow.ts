@@ -1,8 +1,9 @@
 import type { OverflowAnswer } from '@app/contract';
 import { type CommandOf, isOverflow, type ProviderError, type SessionState } from '@app/domain';
 import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
 import { nextCompactionId } from '../../sessions/ids.js';
 import { requireOpen } from '../../sessions/session-ref.js';
@@ -12,7 +13,7 @@ import { contextOverflow } from './context-overflow.js';
 /** Reports a provider error, and makes room if the request was too large. */
 export class ReportOverflow extends CommandOnSession<ProviderError, OverflowAnswer> {}
 
-@CommandHandler(ReportOverflow)
+@HandlesCommand(ReportOverflow, 'sessions', 'outcomes', 'clock', 'summarizers')
 export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
   constructor(
     private readonly sessions: SessionStore,

@@ -15,8 +15,9 @@ import {
 import type { JsonObject, SubjectRef } from '@app/kernel';
 import { defined } from '@app/kernel';
 import type { ModelRegistry, TokenCounter } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { hashed } from '../../requests/request-parts.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
@@ -43,7 +44,7 @@ export type SettingsChange = {
 /** Changes profile, window, model, system prompt, tools or metadata of a session, from its next budget check on. */
 export class ChangeSettings extends CommandOnSession<SettingsChange, Settings> {}
 
-@CommandHandler(ChangeSettings)
+@HandlesCommand(ChangeSettings, 'sessions', 'models', 'counter', 'keys')
 export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   constructor(
     private readonly sessions: SessionStore,

@@ -1,6 +1,7 @@
 import type { TokenCounter } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { RunningChildren } from '../../sessions/running-children.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
@@ -8,7 +9,7 @@ import type { SessionStore } from '../../sessions/session-store.js';
 /** Closes a session permanently; it stays readable. */
 export class CloseSession extends CommandOnSession<string, void> {}
 
-@CommandHandler(CloseSession)
+@HandlesCommand(CloseSession, 'sessions', 'counter')
 export class CloseSessionHandler implements ICommandHandler<CloseSession> {
   private readonly children: RunningChildren;
 

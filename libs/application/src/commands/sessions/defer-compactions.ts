@@ -1,7 +1,8 @@
 import type { HoldUntil } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Defers automatic compactions of a session while requests still fit. */
@@ -10,7 +11,7 @@ export class DeferCompactions extends CommandOnSession<
   void
 > {}
 
-@CommandHandler(DeferCompactions)
+@HandlesCommand(DeferCompactions, 'sessions')
 export class DeferCompactionsHandler implements ICommandHandler<DeferCompactions> {
   constructor(private readonly sessions: SessionStore) {}
 
@@ -31,7 +32,7 @@ export type Released = {
 /** Resumes automatic compactions of a session. */
 export class ReleaseCompactions extends CommandOnSession<string, Released> {}
 
-@CommandHandler(ReleaseCompactions)
+@HandlesCommand(ReleaseCompactions, 'sessions')
 export class ReleaseCompactionsHandler implements ICommandHandler<ReleaseCompactions> {
   constructor(private readonly sessions: SessionStore) {}
 

@@ -2,8 +2,9 @@ import type { Forked } from '@app/contract';
 import { initialState } from '@app/domain';
 import { AppError, type AsOf, type IsoTime, invariant, type SessionId } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { nextCompactionId } from '../../sessions/ids.js';
 import { holdToRevision } from '../../sessions/requests/request-scope.js';
@@ -13,7 +14,7 @@ import type { SessionStore } from '../../sessions/session-store.js';
 /** Opens a session with the context of another one, now or as of a revision. */
 export class ForkSession extends CommandOnSession<{ readonly at?: AsOf; readonly as: SessionId }, Forked> {}
 
-@CommandHandler(ForkSession)
+@HandlesCommand(ForkSession, 'sessions', 'clock', 'retention')
 export class ForkSessionHandler implements ICommandHandler<ForkSession> {
   constructor(
     private readonly sessions: SessionStore,

@@ -8,8 +8,9 @@ import {
 } from '@app/domain';
 import { AppError, PinId, type SessionId, type SubjectRef, Tokens } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { countedAhead } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
@@ -28,7 +29,7 @@ export type ChildInput = Omit<OpenSessionInput, 'parentSessionId'> & {
 /** Opens a session as the running child of another one. */
 export class OpenChildSession extends CommandOnSession<ChildInput, { readonly limits: Limits }> {}
 
-@CommandHandler(OpenChildSession)
+@HandlesCommand(OpenChildSession, 'sessions', 'counter', 'models', 'clock', 'retention', 'keys')
 export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession> {
   private readonly children: RunningChildren;
 

@@ -10,8 +10,9 @@ import {
 import type { IsoTime, JsonObject, SessionId, SubjectRef } from '@app/kernel';
 import { pick } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
@@ -43,7 +44,7 @@ type OpeningInput = OpenSessionInput & { readonly customer?: SubjectRef };
 /** Opens a session and records all of its settings. */
 export class OpenSession extends CommandOnSession<OpenSessionInput, { readonly limits: Limits }> {}
 
-@CommandHandler(OpenSession)
+@HandlesCommand(OpenSession, 'sessions', 'counter', 'models', 'clock', 'retention', 'keys')
 export class OpenSessionHandler implements ICommandHandler<OpenSession> {
   constructor(
     private readonly sessions: SessionStore,

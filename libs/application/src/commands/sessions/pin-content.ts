@@ -1,8 +1,9 @@
 import { type Pin, type PinKind, renderPin } from '@app/domain';
 import { type PinId, Tokens } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { countedAhead } from '../../sessions/count-ahead.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
@@ -13,7 +14,7 @@ export class PinContent extends CommandOnSession<
   readonly Pin[]
 > {}
 
-@CommandHandler(PinContent)
+@HandlesCommand(PinContent, 'sessions', 'counter')
 export class PinContentHandler implements ICommandHandler<PinContent> {
   constructor(
     private readonly sessions: SessionStore,
@@ -34,7 +35,7 @@ export class PinContentHandler implements ICommandHandler<PinContent> {
 /** Removes a pin; returns the remaining pins. */
 export class UnpinContent extends CommandOnSession<PinId, readonly Pin[]> {}
 
-@CommandHandler(UnpinContent)
+@HandlesCommand(UnpinContent, 'sessions')
 export class UnpinContentHandler implements ICommandHandler<UnpinContent> {
   constructor(private readonly sessions: SessionStore) {}
 

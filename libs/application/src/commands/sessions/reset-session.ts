@@ -2,8 +2,9 @@ import type { ResetDone } from '@app/contract';
 import type { CommandOf, SessionState } from '@app/domain';
 import type { IsoTime } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { nextCompactionId } from '../../sessions/ids.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
@@ -13,7 +14,7 @@ export class ResetSession extends CommandOnSession<
   ResetDone
 > {}
 
-@CommandHandler(ResetSession)
+@HandlesCommand(ResetSession, 'sessions', 'clock')
 export class ResetSessionHandler implements ICommandHandler<ResetSession> {
   constructor(
     private readonly sessions: SessionStore,

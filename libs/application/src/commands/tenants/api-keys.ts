@@ -1,8 +1,9 @@
 import { type ApiKeyFacts, type KeyPermission, type KeyRole, permissionsOf } from '@app/domain';
 import { IsoTime, invariant, type KeyId, type TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import { newApiKey } from '../../tenants/api-key.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
@@ -20,7 +21,7 @@ export type ApiKeyInput = {
 /** Creates an API key of a tenant. */
 export class IssueApiKey extends CommandOnTenant<ApiKeyInput, IssuedApiKey> {}
 
-@CommandHandler(IssueApiKey)
+@HandlesCommand(IssueApiKey, 'tenants', 'clock')
 export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
   constructor(
     private readonly tenants: TenantStore,
@@ -41,7 +42,7 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
 /** Revokes a key at once. Idempotent. */
 export class RevokeApiKey extends CommandOnTenant<{ readonly keyId: KeyId; readonly reason: string }, void> {}
 
-@CommandHandler(RevokeApiKey)
+@HandlesCommand(RevokeApiKey, 'tenants', 'clock')
 export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
   constructor(
     private readonly tenants: TenantStore,
@@ -71,7 +72,7 @@ export type RotatedApiKey = IssuedApiKey & {
   readonly validUntil: IsoTime;
 };
 
-@CommandHandler(RotateApiKey)
+@HandlesCommand(RotateApiKey, 'tenants', 'clock')
 export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
   constructor(
     private readonly tenants: TenantStore,

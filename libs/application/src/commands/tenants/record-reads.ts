@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { TenantEventOf } from '@app/domain';
 import { canonicalJson, isJsonObject, readsStream, type TenantId } from '@app/kernel';
 import type { Clock, TenantLog } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { Fingerprints } from '../../sessions/customer-of.js';
 
 /** A read of audit data, with the filters as the reader gave them; members that are `undefined` were not given. */
@@ -20,7 +21,7 @@ export class RecordAuditRead extends CommandOnTenant<AuditReadMade, void> {}
 /** Filters whose values are texts of sessions. */
 const ERASABLE: ReadonlySet<string> = new Set(['project', 'user', 'customer', 'lost']);
 
-@CommandHandler(RecordAuditRead)
+@HandlesCommand(RecordAuditRead, 'tenantLog', 'keys')
 export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> {
   constructor(
     private readonly log: TenantLog,
@@ -65,7 +66,7 @@ const SAME_READ_MS = 60_000;
 /** Maximum of remembered reads; the oldest is forgotten first. */
 const REMEMBERED_MAX = 10_000;
 
-@CommandHandler(RecordContentRead)
+@HandlesCommand(RecordContentRead, 'tenantLog', 'clock')
 export class RecordContentReadHandler implements ICommandHandler<RecordContentRead> {
   /** Time of the last record of each read, in milliseconds since 1970, oldest first. */
   private readonly recorded = new Map<string, number>();

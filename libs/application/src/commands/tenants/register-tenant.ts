@@ -1,7 +1,8 @@
 import { type ApiKeyFacts, OPERATOR_TENANT, permissionsOf } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
+import { HandlesCommand } from '../../handlers.js';
 import type { Caller } from '../../sessions/session-store.js';
 import { newApiKey } from '../../tenants/api-key.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
@@ -20,7 +21,7 @@ export class RegisterTenant extends Command<IssuedApiKey> {
   }
 }
 
-@CommandHandler(RegisterTenant)
+@HandlesCommand(RegisterTenant, 'tenants', 'clock')
 export class RegisterTenantHandler implements ICommandHandler<RegisterTenant> {
   constructor(
     private readonly tenants: TenantStore,

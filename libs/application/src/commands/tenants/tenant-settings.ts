@@ -8,14 +8,15 @@ import {
 } from '@app/domain';
 import { invariant } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Changes rate limits of a tenant; absent ones keep their value. */
 export class ChangeLimits extends CommandOnTenant<Partial<TenantLimits>, TenantLimits> {}
 
-@CommandHandler(ChangeLimits)
+@HandlesCommand(ChangeLimits, 'tenants', 'ceilings')
 export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
   constructor(
     private readonly tenants: TenantStore,
@@ -35,7 +36,7 @@ export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
 /** Replaces the tenant's summarizers. */
 export class ConfigureSummarizers extends CommandOnTenant<TenantSummarizers, TenantSummarizers> {}
 
-@CommandHandler(ConfigureSummarizers)
+@HandlesCommand(ConfigureSummarizers, 'tenants')
 export class ConfigureSummarizersHandler implements ICommandHandler<ConfigureSummarizers> {
   constructor(private readonly tenants: TenantStore) {}
 
@@ -51,7 +52,7 @@ export class ConfigureSummarizersHandler implements ICommandHandler<ConfigureSum
 /** Replaces the defaults by which new sessions of a tenant are kept. */
 export class SetRetentionDefaults extends CommandOnTenant<TenantRetention, TenantRetention> {}
 
-@CommandHandler(SetRetentionDefaults)
+@HandlesCommand(SetRetentionDefaults, 'tenants', 'clock')
 export class SetRetentionDefaultsHandler implements ICommandHandler<SetRetentionDefaults> {
   constructor(
     private readonly tenants: TenantStore,

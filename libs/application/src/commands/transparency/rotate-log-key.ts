@@ -1,6 +1,7 @@
 import type { TenantId } from '@app/kernel';
 import type { Clock, TransparencyLogs } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
+import { HandlesCommand } from '../../handlers.js';
 import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
@@ -19,7 +20,7 @@ export class RotateLogKey extends Command<RotatedLogKey> {
   }
 }
 
-@CommandHandler(RotateLogKey)
+@HandlesCommand(RotateLogKey, 'logs', 'tenants', 'clock')
 export class RotateLogKeyHandler implements ICommandHandler<RotateLogKey> {
   constructor(
     private readonly logs: Pick<TransparencyLogs, 'rotateKey'>,

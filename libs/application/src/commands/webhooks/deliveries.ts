@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LogPosition, TenantId, WebhookId } from '@app/kernel';
 import type { Clock, WebhookDeliveries, WebhookDelivery, WebhookSecrets, WebhookSender } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { testEventOf } from '../../webhooks/cloud-event.js';
 import { outcomeOf, webhookIn } from '../../webhooks/deliver.js';
@@ -18,7 +19,7 @@ export class ReplayDelivery extends Command<WebhookDelivery> {
   }
 }
 
-@CommandHandler(ReplayDelivery)
+@HandlesCommand(ReplayDelivery, 'tenants', 'deliveries', 'clock')
 export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
   constructor(
     private readonly tenants: TenantStore,
@@ -44,7 +45,7 @@ export class SkipDelivery extends CommandOnTenant<
   WebhookDelivery
 > {}
 
-@CommandHandler(SkipDelivery)
+@HandlesCommand(SkipDelivery, 'tenants', 'deliveries')
 export class SkipDeliveryHandler implements ICommandHandler<SkipDelivery> {
   constructor(
     private readonly tenants: TenantStore,
@@ -81,7 +82,7 @@ export class TestWebhook extends Command<WebhookTested> {
   }
 }
 
-@CommandHandler(TestWebhook)
+@HandlesCommand(TestWebhook, 'tenants', 'webhookSecrets', 'sender', 'clock')
 export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
   constructor(
     private readonly tenants: TenantStore,

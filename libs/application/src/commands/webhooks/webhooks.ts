@@ -2,8 +2,9 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Webhook, WebhookSettings } from '@app/domain';
 import { AppError, IsoTime, WebhookId } from '@app/kernel';
 import type { Clock, WebhookSecrets, WebhookSender } from '@app/ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
+import { HandlesCommand } from '../../handlers.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { webhookIn } from '../../webhooks/deliver.js';
 
@@ -13,7 +14,7 @@ export type RegisteredWebhook = Webhook & { readonly secret: string };
 /** Registers a webhook for new events of the tenant's sessions. */
 export class RegisterWebhook extends CommandOnTenant<WebhookSettings, RegisteredWebhook> {}
 
-@CommandHandler(RegisterWebhook)
+@HandlesCommand(RegisterWebhook, 'tenants', 'webhookSecrets', 'sender', 'clock')
 export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> {
   constructor(
     private readonly tenants: TenantStore,
@@ -48,7 +49,7 @@ export class ChangeWebhook extends CommandOnTenant<
   Webhook
 > {}
 
-@CommandHandler(ChangeWebhook)
+@HandlesCommand(ChangeWebhook, 'tenants', 'sender')
 export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
   constructor(
     private readonly tenants: TenantStore,
@@ -68,7 +69,7 @@ export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
 /** Removes a webhook with its pending deliveries and dead letters. */
 export class RemoveWebhook extends CommandOnTenant<WebhookId, void> {}
 
-@CommandHandler(RemoveWebhook)
+@HandlesCommand(RemoveWebhook, 'tenants')
 export class RemoveWebhookHandler implements ICommandHandler<RemoveWebhook> {
   constructor(private readonly tenants: TenantStore) {}
 
@@ -93,7 +94,7 @@ export class RotateWebhookSecret extends CommandOnTenant<
   RotatedWebhookSecret
 > {}
 
-@CommandHandler(RotateWebhookSecret)
+@HandlesCommand(RotateWebhookSecret, 'tenants', 'webhookSecrets', 'clock')
 export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecret> {
   constructor(
     private readonly tenants: TenantStore,

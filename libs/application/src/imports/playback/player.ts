@@ -18,11 +18,11 @@ import type {
 import { defined, MessageId, type Revision } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import { appendAhead } from '../../commands/append-messages.js';
-import { checkBudgetCommand } from '../../commands/check-budget.js';
 import type { CommandExecutor } from '../../commands/command-executor.js';
 import { completionOf } from '../../commands/complete-turn.js';
 import { pricedBill } from '../../commands/priced-bill.js';
 import { BATCH_MESSAGES } from '../../sessions/append-batches.js';
+import { checkBudgetCommand } from '../../sessions/decisions/command-for.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller } from '../../sessions/session-store.js';
 import { EarlierImport } from './earlier-import.js';

@@ -16,7 +16,8 @@ import {
   type Revision,
   type Tokens,
 } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
@@ -34,7 +35,7 @@ export class DiffContexts extends Query<ContextDiff> {
   }
 }
 
-@QueryHandler(DiffContexts)
+@HandlesQuery(DiffContexts, 'sessions')
 export class DiffContextsHandler implements IQueryHandler<DiffContexts> {
   constructor(private readonly sessions: SessionStore) {}
 

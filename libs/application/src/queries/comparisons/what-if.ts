@@ -24,8 +24,9 @@ import {
 } from '@app/domain';
 import { canonicalJson, type IsoTime, invariant, sumTokens, Tokens } from '@app/kernel';
 import type { Clock, ModelRegistry, Summarizer, TokenCounter } from '@app/ports';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import { type DryRun, dryRun } from '../../compactions/dry-run.js';
+import { HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { withoutWords } from '../explanations/explain-outcome.js';
@@ -41,7 +42,7 @@ export class WhatIf extends Query<WhatIfView> {
   }
 }
 
-@QueryHandler(WhatIf)
+@HandlesQuery(WhatIf, 'sessions', 'facts', 'counter', 'models', 'clock')
 export class WhatIfHandler implements IQueryHandler<WhatIf> {
   constructor(
     private readonly sessions: SessionStore,

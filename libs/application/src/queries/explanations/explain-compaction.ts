@@ -9,8 +9,9 @@ import type {
 import { findModel, type OpenSession, partTokens, pricesAt, promptCacheEffect } from '@app/domain';
 import { type CompactionId, invariant, pick, Revision, sumTokens } from '@app/kernel';
 import type { EventLog, ModelRegistry } from '@app/ports';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
+import { HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { thresholdsOf } from '../thresholds.js';
@@ -24,7 +25,7 @@ type Due = StoryEvent<'CompactionRequested'> | StoryEvent<'CompactionDeferred'>;
 /** Explains a compaction from the log: its cause, result and current state. Records nothing. */
 export class ExplainCompaction extends QueryOnSession<Explanation, CompactionId> {}
 
-@QueryHandler(ExplainCompaction)
+@HandlesQuery(ExplainCompaction, 'sessions', 'log', 'models')
 export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction> {
   constructor(
     private readonly sessions: SessionStore,

@@ -2,8 +2,9 @@ import type { OccupancyPoint, OccupancySeries } from '@app/contract';
 import { occupancy } from '@app/domain';
 import { AppError, invariant, Revision } from '@app/kernel';
 import type { Activity, OccupancyBin, ReadModels } from '@app/ports';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
+import { HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { thresholdsOf } from '../thresholds.js';
@@ -25,7 +26,7 @@ export class ReadOccupancy extends QueryOnSession<
   }
 > {}
 
-@QueryHandler(ReadOccupancy)
+@HandlesQuery(ReadOccupancy, 'sessions', 'readModels')
 export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
   constructor(
     private readonly sessions: SessionStore,

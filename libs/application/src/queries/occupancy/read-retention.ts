@@ -2,8 +2,9 @@ import type { RetentionColumn, RetentionMap } from '@app/contract';
 import type { PartRule, RetentionRule, SessionEventType } from '@app/domain';
 import { invariant } from '@app/kernel';
 import type { Milestone, ReadModels, RetainedTurn } from '@app/ports';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
+import { HandlesQuery } from '../../handlers.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { memberOf, numberIn } from './composition.js';
@@ -24,7 +25,7 @@ export class ReadRetention extends QueryOnSession<
   { readonly from: number; readonly turns: number }
 > {}
 
-@QueryHandler(ReadRetention)
+@HandlesQuery(ReadRetention, 'sessions', 'readModels')
 export class ReadRetentionHandler implements IQueryHandler<ReadRetention> {
   constructor(
     private readonly sessions: SessionStore,

@@ -26,8 +26,9 @@ import {
   signedText,
 } from '@app/proof';
 import { base64, consistencyRanges, type LeafRange } from '@app/tlog';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
+import { HandlesQuery } from '../../handlers.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
@@ -60,7 +61,7 @@ const NOT_PROVEN = [
   'that the log shows everyone the same tree, unless witnesses have cosigned the checkpoint or you compare it with others',
 ];
 
-@QueryHandler(ExportProof)
+@HandlesQuery(ExportProof, 'logs', 'stored', 'sessions', 'engine')
 export class ExportProofHandler implements IQueryHandler<ExportProof> {
   constructor(
     private readonly logs: TransparencyLogs,

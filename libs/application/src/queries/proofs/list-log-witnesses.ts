@@ -1,12 +1,13 @@
 import { AppError } from '@app/kernel';
 import type { LogWitnesses, TransparencyLogs } from '@app/ports';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../../command-and-query.js';
+import { HandlesQuery } from '../../handlers.js';
 
 /** Returns the witnesses of a tenant's transparency log. */
 export class ListLogWitnesses extends QueryOnTenant<LogWitnesses> {}
 
-@QueryHandler(ListLogWitnesses)
+@HandlesQuery(ListLogWitnesses, 'logs')
 export class ListLogWitnessesHandler implements IQueryHandler<ListLogWitnesses> {
   constructor(private readonly logs: Pick<TransparencyLogs, 'witnesses'>) {}
 

@@ -47,7 +47,8 @@ import {
   TlogError,
   tilePath,
 } from '@app/tlog';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { HandlesQuery } from '../../handlers.js';
 
 /** The policy that a verification trusts, and the heads that the logs must continue. */
 export type LiveTrust = {
@@ -94,7 +95,7 @@ type Parts = {
   readonly projector: Pick<Projector, 'compare'>;
 };
 
-@QueryHandler(VerifyLive)
+@HandlesQuery(VerifyLive)
 export class VerifyLiveHandler implements IQueryHandler<VerifyLive> {
   #isRunning = false;
 

@@ -12,8 +12,9 @@ import {
 } from '@app/domain';
 import { invariant, type MessageId, type Revision, type SessionId, type Tokens } from '@app/kernel';
 import type { EventLog } from '@app/ports';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
+import { HandlesQuery } from '../../handlers.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { type MessageHistory, type PivotTrace, readHistory } from './read-history.js';
@@ -24,7 +25,7 @@ import { type MessageHistory, type PivotTrace, readHistory } from './read-histor
  */
 export class TraceMessage extends QueryOnSession<Provenance, MessageId> {}
 
-@QueryHandler(TraceMessage)
+@HandlesQuery(TraceMessage, 'sessions', 'log')
 export class TraceMessageHandler implements IQueryHandler<TraceMessage> {
   constructor(
     private readonly sessions: SessionStore,

@@ -1,7 +1,8 @@
 import type { StoredMessage } from '@app/contract';
 import { type Block, isToolResult, isToolUse, type Message, resultText, toolCallsOf } from '@app/domain';
 import { AppError, defined, type MessageId } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { HandlesQuery } from '../../handlers.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import { type FoundMessage, findMessage, type MessageSources, messagesFrom } from './find-message.js';
 
@@ -30,7 +31,7 @@ export class ReadMessage extends Query<StoredMessage> {
 /** Maximum distance of a result from its call, in messages. */
 const RESULT_WITHIN = 500;
 
-@QueryHandler(ReadMessage)
+@HandlesQuery(ReadMessage)
 export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
   constructor(private readonly sources: MessageSources) {}
 

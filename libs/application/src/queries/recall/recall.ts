@@ -10,8 +10,9 @@ import {
   RECALL_MESSAGES_MAX,
 } from '@app/domain';
 import { AppError, defined, type JsonObject, MessageId, type Revision } from '@app/kernel';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
+import { HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import {
   type FoundMessage,
@@ -28,7 +29,7 @@ export class Recall extends QueryOnSession<Recalled, JsonObject> {}
 /** Maximum characters of an answer without its frame. */
 const CHARACTERS_MAX = 20_000;
 
-@QueryHandler(Recall)
+@HandlesQuery(Recall)
 export class RecallHandler implements IQueryHandler<Recall> {
   constructor(private readonly sources: MessageSources) {}
 

@@ -1,7 +1,8 @@
 import type { TextMatch, TextMatches } from '@app/contract';
 import { type Block, isReasoning } from '@app/domain';
 import { AppError, type MessageId, Revision, toWellFormed } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import { findMessage, type MessageSources, messagesBefore } from './find-message.js';
 import { blockText } from './read-message.js';
@@ -34,7 +35,7 @@ const EXCERPT_AROUND = 160;
 const MESSAGES_MAX = 5_000;
 const CHARACTERS_MAX = 16_000_000;
 
-@QueryHandler(SearchMessages)
+@HandlesQuery(SearchMessages)
 export class SearchMessagesHandler implements IQueryHandler<SearchMessages> {
   constructor(private readonly sources: MessageSources) {}
 

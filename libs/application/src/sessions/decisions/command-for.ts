@@ -1,5 +1,8 @@
-import type { SessionCommand, SessionState } from '@app/domain';
+import type { CommandOf, SessionCommand, SessionState } from '@app/domain';
 import type { Revision } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { nextCompactionId } from '../ids.js';
+import type { SessionRef } from '../session-ref.js';
 
 type Made = SessionCommand | undefined;
 type Make = (state: SessionState, revision: Revision | undefined) => Made | Promise<Made>;
@@ -36,3 +39,16 @@ export const typeOf = async (
 /** Whether a command is a function of the state. */
 export const isMade = (commandFor: CommandFor): boolean =>
   typeof commandFor === 'function' || 'make' in commandFor;
+
+/** Returns the command that checks the budget, for a decision together with other commands. */
+export const checkBudgetCommand = (
+  { session }: SessionRef,
+  clock: Clock,
+  more: Pick<CommandOf<'CheckBudget'>['data'], 'willContinue' | 'contributed'> = {},
+): CommandFor => ({
+  called: 'CheckBudget',
+  make: (state): CommandOf<'CheckBudget'> => {
+    const compactionId = nextCompactionId(session, state);
+    return { type: 'CheckBudget', data: { sessionId: session, compactionId, now: clock.now(), ...more } };
+  },
+});

@@ -1,18 +1,5 @@
 import { databasePlaces, sessionsConcerned } from '@app/adapters/read-model-postgres';
-import {
-  ApproveErasureHandler,
-  ChangeErasurePolicyHandler,
-  ErasureRunner,
-  FindSubjectsHandler,
-  guardErasures,
-  LedgerStore,
-  ListErasuresHandler,
-  RequestErasureHandler,
-  RetryErasureHandler,
-  SessionStore,
-  ShowErasureHandler,
-  WithdrawErasureHandler,
-} from '@app/application';
+import { ErasureRunner, guardErasures, LedgerStore, SessionStore } from '@app/application';
 import type { ErasableKeys, TokenCounter } from '@app/ports';
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
@@ -68,14 +55,6 @@ const RUNNER = {
       ({ database, log, keys }) => databasePlaces(database, log, keys),
     ),
     factoryProvider(ErasureRunner, RUNNER, (parts) => new ErasureRunner(parts)),
-    classProvider(RequestErasureHandler, LedgerStore, ErasureRunner, CONTENT_KEYS, SessionStore, CLOCK),
-    classProvider(ApproveErasureHandler, LedgerStore, ErasureRunner, CLOCK),
-    classProvider(WithdrawErasureHandler, LedgerStore, CLOCK),
-    classProvider(RetryErasureHandler, ErasureRunner),
-    classProvider(ChangeErasurePolicyHandler, LedgerStore, CLOCK),
-    classProvider(ListErasuresHandler, LedgerStore),
-    classProvider(ShowErasureHandler, LedgerStore),
-    classProvider(FindSubjectsHandler, CONTENT_KEYS),
   ],
   exports: [LedgerStore, ErasureRunner],
 })

@@ -1,17 +1,10 @@
 import { join } from 'node:path';
 import { readModels } from '@app/adapters/models-file';
-import {
-  DescribeModelHandler,
-  ForgetModelHandler,
-  ListModelsHandler,
-  ShowModelHandler,
-  TenantModels,
-  TenantStore,
-} from '@app/application';
+import { TenantModels, TenantStore } from '@app/application';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { AppConfig } from '../../config.js';
-import { classProvider, factoryProvider } from '../../providers.js';
+import { factoryProvider } from '../../providers.js';
 import { APP_CONFIG, INSTALLED_MODELS, MODEL_REGISTRY } from '../../symbols.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 
@@ -35,10 +28,6 @@ export const refreshedModels = ({ PALIMPSEST_DATA }: Pick<AppConfig, 'PALIMPSEST
       { tenants: TenantStore, installed: INSTALLED_MODELS },
       ({ tenants, installed }) => new TenantModels(tenants, installed),
     ),
-    classProvider(ListModelsHandler, MODEL_REGISTRY),
-    classProvider(ShowModelHandler, MODEL_REGISTRY),
-    classProvider(DescribeModelHandler, TenantStore, INSTALLED_MODELS),
-    classProvider(ForgetModelHandler, TenantStore),
   ],
   exports: [INSTALLED_MODELS, MODEL_REGISTRY],
 })

@@ -1,42 +1,18 @@
-import {
-  ErasureRunner,
-  GetRetentionDefaultsHandler,
-  HeldBackErasures,
-  LedgerStore,
-  PlaceLegalHoldHandler,
-  ReleaseLegalHoldHandler,
-  RemoveRetentionHandler,
-  SessionStore,
-  SetRetentionDefaultsHandler,
-  SetRetentionHandler,
-  ShowProtectionHandler,
-  TenantStore,
-} from '@app/application';
+import { ErasureRunner, HeldBackErasures, LedgerStore } from '@app/application';
 import type { ErasableKeys } from '@app/ports';
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { classProvider } from '../../providers.js';
-import { CLOCK, CONTENT_KEYS, ON_PROBLEM, type OnProblem } from '../../symbols.js';
+import { CONTENT_KEYS, ON_PROBLEM, type OnProblem } from '../../symbols.js';
 import { ErasuresModule } from '../erasures/erasures.module.js';
 import { SecretBoxModule } from '../secrets/secret-box.module.js';
 import { SessionsModule } from '../sessions.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 
-const CHANGING = [SessionStore, CLOCK, HeldBackErasures] as const;
-
 /** Retention periods, legal holds, and the erasures that they hold back. */
 @Module({
   imports: [CqrsModule, ErasuresModule, SecretBoxModule, SessionsModule, TenantsModule],
-  providers: [
-    classProvider(HeldBackErasures, LedgerStore, ErasureRunner, CommandBus),
-    classProvider(SetRetentionHandler, ...CHANGING, CONTENT_KEYS),
-    classProvider(RemoveRetentionHandler, ...CHANGING),
-    classProvider(PlaceLegalHoldHandler, SessionStore, CLOCK, CONTENT_KEYS),
-    classProvider(ReleaseLegalHoldHandler, ...CHANGING),
-    classProvider(ShowProtectionHandler, SessionStore, CLOCK),
-    classProvider(SetRetentionDefaultsHandler, TenantStore, CLOCK),
-    classProvider(GetRetentionDefaultsHandler, TenantStore),
-  ],
+  providers: [classProvider(HeldBackErasures, LedgerStore, ErasureRunner, CommandBus)],
   exports: [HeldBackErasures],
 })
 export class RetentionModule implements OnApplicationBootstrap {

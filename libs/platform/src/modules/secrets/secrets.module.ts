@@ -1,9 +1,8 @@
 import { openSecretStore } from '@app/adapters/read-model-postgres';
-import { ListSecretsHandler, PutSecretHandler, RemoveSecretHandler, TenantStore } from '@app/application';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { classProvider, factoryProvider } from '../../providers.js';
-import { CLOCK, DATABASE, SECRET_BOX, SECRET_STORE } from '../../symbols.js';
+import { factoryProvider } from '../../providers.js';
+import { DATABASE, SECRET_BOX, SECRET_STORE } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { SecretBoxModule } from './secret-box.module.js';
@@ -15,9 +14,6 @@ import { SecretBoxModule } from './secret-box.module.js';
     factoryProvider(SECRET_STORE, { database: DATABASE, box: SECRET_BOX }, ({ database, box }) =>
       openSecretStore(database, box),
     ),
-    classProvider(PutSecretHandler, TenantStore, SECRET_STORE, CLOCK),
-    classProvider(RemoveSecretHandler, TenantStore, SECRET_STORE),
-    classProvider(ListSecretsHandler, SECRET_STORE),
   ],
   exports: [SecretBoxModule, SECRET_STORE],
 })

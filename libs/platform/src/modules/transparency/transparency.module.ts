@@ -5,27 +5,17 @@ import {
   transparencyRun,
 } from '@app/adapters/read-model-postgres';
 import { submitToWitness } from '@app/adapters/witness-http';
-import {
-  ExportProofHandler,
-  ListLogWitnessesHandler,
-  RotateLogKeyHandler,
-  SessionStore,
-  TenantStore,
-  VerifyLiveHandler,
-  WitnessRounds,
-} from '@app/application';
+import { WitnessRounds } from '@app/application';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { logLine } from '../../log-problem.js';
-import { classProvider, factoryProvider } from '../../providers.js';
+import { factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
-  CLOCK,
   DATABASE,
   METRICS,
   ON_PROBLEM,
   OWN_WITNESS,
-  PROJECTOR,
   SECRET_BOX,
   STORED_EVENTS,
   TRANSPARENCY_LOGS,
@@ -38,7 +28,6 @@ import { ReadModelsModule } from '../read-models.module.js';
 import { SecretBoxModule } from '../secrets/secret-box.module.js';
 import { SessionsModule } from '../sessions.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
-import { engineVersion } from './engine-version.js';
 import { logSettings, witnessedLogKeys } from './log-settings.js';
 
 const RUN = {
@@ -48,7 +37,6 @@ const RUN = {
   box: SECRET_BOX,
   onProblem: ON_PROBLEM,
 } as const;
-const EXPORT = { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, sessions: SessionStore } as const;
 
 /** The transparency logs of tenants, the work that adds events to them, and proofs from them. */
 @Module({
@@ -102,19 +90,6 @@ const EXPORT = { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, sessions: Sessi
           name: config.PALIMPSEST_WITNESS_NAME ?? '',
           logs: witnessedLogKeys(config),
         }),
-    ),
-    factoryProvider(
-      ExportProofHandler,
-      EXPORT,
-      ({ logs, stored, sessions }) =>
-        new ExportProofHandler(logs, stored, sessions, { version: engineVersion() }),
-    ),
-    classProvider(RotateLogKeyHandler, TRANSPARENCY_LOGS, TenantStore, CLOCK),
-    classProvider(ListLogWitnessesHandler, TRANSPARENCY_LOGS),
-    factoryProvider(
-      VerifyLiveHandler,
-      { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, projector: PROJECTOR },
-      (parts) => new VerifyLiveHandler(parts),
     ),
   ],
   exports: [TRANSPARENCY_LOGS, TRANSPARENCY_RUN, WITNESS_RUN, OWN_WITNESS],

@@ -5,26 +5,13 @@ import {
   openWebhookDeliveries,
   openWebhookSecrets,
 } from '@app/adapters/read-model-postgres';
-import {
-  ChangeWebhookHandler,
-  ListDeliveriesHandler,
-  ListWebhooksHandler,
-  RegisterWebhookHandler,
-  RemoveWebhookHandler,
-  ReplayDeliveryHandler,
-  RotateWebhookSecretHandler,
-  runWebhooks,
-  SkipDeliveryHandler,
-  TenantStore,
-  TestWebhookHandler,
-} from '@app/application';
+import { runWebhooks } from '@app/application';
 import type { WebhookDeliveries } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { classProvider, factoryProvider } from '../../providers.js';
+import { factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
-  CLOCK,
   DATABASE,
   EVENT_LOG,
   METRICS,
@@ -104,16 +91,7 @@ const timedBy = (clock: DatabaseClock, { hold }: WebhookDeliveries): Pick<Webhoo
           );
         },
     ),
-    classProvider(RegisterWebhookHandler, TenantStore, WEBHOOK_SECRETS, WEBHOOK_SENDER, CLOCK),
-    classProvider(ChangeWebhookHandler, TenantStore, WEBHOOK_SENDER),
-    classProvider(RemoveWebhookHandler, TenantStore),
-    classProvider(RotateWebhookSecretHandler, TenantStore, WEBHOOK_SECRETS, CLOCK),
-    classProvider(TestWebhookHandler, TenantStore, WEBHOOK_SECRETS, WEBHOOK_SENDER, CLOCK),
-    classProvider(SkipDeliveryHandler, TenantStore, WEBHOOK_DELIVERIES),
-    classProvider(ReplayDeliveryHandler, TenantStore, WEBHOOK_DELIVERIES, CLOCK),
-    classProvider(ListWebhooksHandler, TenantStore),
-    classProvider(ListDeliveriesHandler, TenantStore, WEBHOOK_DELIVERIES),
   ],
-  exports: [WEBHOOK_RUN, WEBHOOK_DELIVERIES],
+  exports: [WEBHOOK_RUN, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOK_SENDER],
 })
 export class WebhooksModule {}
