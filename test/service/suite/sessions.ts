@@ -99,6 +99,20 @@ export const sessionTests = (service: () => Service): void =>
       expect(await api.call('DELETE', pin)).toMatchObject({ status: 404, body: { code: 'pin-not-found' } });
     });
 
+    it('records the appends of many agents to one session at once', async () => {
+      await post('', { session: 'shared' });
+      const agent = async (name: number): Promise<void> => {
+        for (let turn = 0; turn < 5; turn += 1) {
+          const messages = [
+            { id: `${name}-${turn}`, role: 'user', content: `Note ${turn} of agent ${name}.` },
+          ];
+          expect(await post('/shared/messages', { messages })).toMatchObject({ body: { appended: 1 } });
+        }
+      };
+      await Promise.all(Array.from({ length: 32 }, (_, name) => agent(name)));
+      expect((await typesIn('shared')).filter((type) => type === 'MessageAppended')).toHaveLength(160);
+    });
+
     it('composes the next request, and names the remedies of a refusal', async () => {
       await given('composed', 1);
       const composed = await post('/composed/compose', {

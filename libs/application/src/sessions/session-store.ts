@@ -23,6 +23,7 @@ import { SessionReader } from './readers/session-reader.js';
 import { type RequestScope, recordedBefore, requireRevision } from './requests/request-scope.js';
 import { revisionAsOf } from './revision-as-of.js';
 import { type SessionRef, streamOf } from './session-ref.js';
+import { Turns } from './turns.js';
 
 export type { Caller, Executed } from './decisions/executed.js';
 
@@ -36,6 +37,7 @@ const TRIES = 50;
 export class SessionStore {
   private readonly reader: SessionReader;
   private readonly inFlight = new InFlight();
+  private readonly turns = new Turns();
   private generation = 0;
 
   constructor(private readonly log: EventLog) {
@@ -194,6 +196,31 @@ export class SessionStore {
     expected: Revision | undefined,
   ): Promise<Executed> {
     const stream = streamOf(ref);
+    let endTurn = this.turns.areTaken(stream) ? await this.turns.take(stream) : undefined;
+    try {
+      const recorded = await this.tryToRecord(ref, steps, caller, expected, async () => {
+        endTurn ??= await this.turns.take(stream);
+      });
+      if (recorded !== 'earlier') return recorded;
+    } finally {
+      endTurn?.();
+    }
+    return this.recordEach(ref, steps, caller);
+  }
+
+  /**
+   * Returns `earlier` if another execution of the same request has recorded events of it.
+   *
+   * @param beforeRetry called after each conflict.
+   */
+  private async tryToRecord(
+    ref: SessionRef,
+    steps: readonly Step[],
+    caller: Caller,
+    expected: Revision | undefined,
+    beforeRetry: () => Promise<void>,
+  ): Promise<Executed | 'earlier'> {
+    const stream = streamOf(ref);
     // The cached state may be stale: a decision on it is only recorded if it was current, and an error or an empty decision is
     // checked on the current state.
     const hot = this.reader.hot.get(stream);
@@ -220,13 +247,13 @@ export class SessionStore {
           this.reader.hot.forget(stream);
           throw error;
         }
-        // The conflicting writer may be another execution of the same request.
-        if (await this.isRecorded(stream, steps, loaded.revision)) return this.recordEach(ref, steps, caller);
+        if (await this.isRecorded(stream, steps, loaded.revision)) return 'earlier';
         if (attempt === TRIES) {
           const message = `session "${ref.session}" has too many concurrent writers: try again`;
           throw new AppError('concurrency-conflict', message, { cause: error });
         }
         attempt += 1;
+        await beforeRetry();
       }
       loaded = await this.reader.newer(stream, loaded.revision);
       isOld = false;
