@@ -34,7 +34,12 @@ export const proofsInTiles = async (
       if (slices.isOver) await slices.next();
     }
   }
-  return proofs.map((ranges) => ranges.map((range) => rootIn(roots, range)));
+  const hashes: (readonly Hash[])[] = [];
+  for (const ranges of proofs) {
+    hashes.push(ranges.map((range) => rootIn(roots, range)));
+    if (slices.isOver) await slices.next();
+  }
+  return hashes;
 };
 
 const keyOf = ({ from, to }: LeafRange): string => `${from}-${to}`;
