@@ -20,7 +20,7 @@ export { endSoon, stopSignal } from './process/end-soon.js';
 export { findDataFolder, openDataFolder } from './servers/data-folder.js';
 export { type Running, startWorker } from './start-worker.js';
 export type { Health } from './telemetry/health.js';
-export { NotReady, requireReady } from './telemetry/health.js';
+export { NotReady, RETRY_AFTER_SECONDS, requireReady } from './telemetry/health.js';
 export { Metrics } from './telemetry/metrics.js';
 export { mayReadMetrics, type Operations } from './telemetry/operations.js';
 export * from './telemetry/spans.js';

@@ -263,6 +263,8 @@ export const processTests = (
         expect(ready).toMatchObject({ status: 503 });
         expect(ready.headers.get('content-type')).toContain('application/problem+json');
         expect(JSON.parse(ready.text)).toMatchObject({ code: 'event-store-unavailable' });
+        for (const { headers } of [ready, await get(api, '/health'), await get(worker, '/health/ready')])
+          expect(headers.get('retry-after')).toBe('1');
         expect(await get(api, '/health/live')).toMatchObject({ status: 200 });
         expect(await get(worker, '/health/ready')).toMatchObject({ status: 503 });
         // No tenant learns the address of the log.

@@ -1,6 +1,6 @@
 import { errorCode, refused, remedy } from '@app/contract';
 import { AppError, type ErrorCode, truncate } from '@app/kernel';
-import { NotReady } from '@app/platform';
+import { NotReady, RETRY_AFTER_SECONDS } from '@app/platform';
 import { z } from 'zod';
 
 /** HTTP status of each error code that the API answers with; the command line alone has the others. */
@@ -96,8 +96,6 @@ export const statusOf = (code: ErrorCode): number => httpStatusOf(code) ?? 500;
 
 /** Statuses of refusals for the time being (RFC 6585, section 4; RFC 9110, section 15.6.4). */
 const TEMPORARY: ReadonlySet<number> = new Set([429, 503]);
-/** Seconds; clients add a growing pause of their own. */
-const RETRY_AFTER_SECONDS = 1;
 /** Other codes after which the same request may be repeated, or with another time. Keys are destroyed within seconds. */
 const RETRY_AFTER_SECONDS_OF: Partial<Record<ErrorCode, number>> = {
   'request-in-progress': RETRY_AFTER_SECONDS,

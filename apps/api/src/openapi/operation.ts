@@ -195,6 +195,7 @@ const headersOfAnswer = (endpoint: EndpointFacts): readonly string[] => [
   ...(endpoint.isRevisioned || isSessionWrite(endpoint) ? ['ETag'] : []),
   ...(isWrite(endpoint) ? ['Idempotency-Replayed'] : []),
   ...(endpoint.alsoStatus === 202 ? ['Location'] : []),
+  ...(endpoint.alsoStatus === 503 ? ['Retry-After'] : []),
   ...(endpoint.roles === 'public' ? [] : ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
 ];
 

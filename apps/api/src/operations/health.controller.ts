@@ -1,5 +1,5 @@
 import { isoTime, type Shape } from '@app/contract';
-import { mayReadMetrics, type Operations, requireReady } from '@app/platform';
+import { mayReadMetrics, type Operations, RETRY_AFTER_SECONDS, requireReady } from '@app/platform';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -87,7 +87,7 @@ export class HealthController {
   ): Promise<Shape<typeof health>> {
     const mayRead = mayReadMetrics(this.operations.metricsFor, { address: ip, headers });
     const now = await (mayRead ? this.operations.detailedHealth() : this.operations.health());
-    if (now.status !== 'ready') void reply.status(503);
+    if (now.status !== 'ready') void reply.status(503).header('retry-after', RETRY_AFTER_SECONDS);
     return now;
   }
 }

@@ -97,6 +97,9 @@ export class HealthCheck {
 /** A process that is not ready. The message names no server and no path, so it may be public. */
 export class NotReady extends AppError {}
 
+/** Seconds of `Retry-After` after a refusal for the time being; clients add a growing pause of their own. */
+export const RETRY_AFTER_SECONDS = 1;
+
 /**
  * Throws if this process cannot serve requests. Ignores projections: an event of one tenant would otherwise remove all
  * processes from the load balancer, where they could not recover.

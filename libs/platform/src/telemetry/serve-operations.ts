@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@app/kernel';
-import { requireReady } from './health.js';
+import { RETRY_AFTER_SECONDS, requireReady } from './health.js';
 import { mayReadMetrics, type Operations } from './operations.js';
 
 /** Milliseconds for running answers after the stop; incomplete requests are cut then. */
@@ -43,6 +43,7 @@ const answer = async (
   response: ServerResponse,
 ): Promise<void> => {
   const { status, type, body } = await answerTo(operations, request);
+  if (status === 503) response.setHeader('retry-after', RETRY_AFTER_SECONDS);
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
 };
 
