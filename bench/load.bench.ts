@@ -99,7 +99,7 @@ const lagMs = await millisecondsOf(async () => {
 });
 
 const { lost, doubled } = await compare(sessions, records);
-const fan = tenants[0] && (await fanOut(tenants[0].client, READERS));
+const fan = tenants[0] && (await fanOut(tenants[0].client, READERS, 'fan-out'));
 stop.abort();
 await service.stop();
 const bareRate = await bareRateOf(join(folder, 'bare'), AGENTS, quick ? 50 : 200);

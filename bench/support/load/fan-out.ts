@@ -4,8 +4,11 @@ import type { PalimpsestClient } from '@app/client';
 const EVENTS = 20;
 
 /** Returns the milliseconds from the answer to an append until each of many readers has its event. */
-export const fanOut = async (client: PalimpsestClient, readers: number): Promise<readonly number[]> => {
-  const session = 'fan-out';
+export const fanOut = async (
+  client: PalimpsestClient,
+  readers: number,
+  session: string,
+): Promise<readonly number[]> => {
   await client.sessions.open({ session });
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // Each reader is a listener.

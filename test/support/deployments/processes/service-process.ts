@@ -35,6 +35,10 @@ export class ServiceProcess {
     return new ServiceProcess(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** The first line that fits, as soon as it is there; rejects where the process ends without it. */
   async line(fits: (line: LogLine) => boolean): Promise<LogLine> {
     for (;;) {
