@@ -76,7 +76,7 @@ const measureProcesses = async (): Promise<void> => {
       const point = await appendRound(
         targets,
         apis.map(({ pid }) => pid),
-        ROUND,
+        { ...ROUND, warmUps: ROUND.warmUps * count }, // Each process compiles its code.
       );
       for (const { caller } of targets) caller.close();
       rows.push([whole(count), ...cellsOf(point)]);
