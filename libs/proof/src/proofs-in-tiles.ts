@@ -4,8 +4,8 @@ import { type Hash, type HashTile, hashesInTiles, type LeafRange, rangeRoot, til
 /** Reads tiles of hashes, each with the width that is asked for. */
 export type ReadTiles = (places: ReturnType<typeof tilesOfRanges>) => Promise<readonly HashTile[]>;
 
-/** Ranges whose tiles are read at once: their neighbours share tiles, of at most 8 KiB each. */
-const RANGES_AT_ONCE = 256;
+/** Ranges whose tiles are read at once: neighbours share tiles. An answer with more of them, 8 KiB each, is parsed in one piece. */
+const RANGES_AT_ONCE = 64;
 
 /**
  * Returns proofs of one tree as the roots of their ranges. Proofs share ranges and tiles: each root is computed once, and a tile
