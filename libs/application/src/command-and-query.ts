@@ -44,3 +44,6 @@ export abstract class QueryOnTenant<Result, Input = void> extends Query<Result> 
     super();
   }
 }
+
+/** Executes commands; Nest's `CommandBus` is one. */
+export type CommandExecutor = { execute<Result>(command: Command<Result>): Promise<Result> };

@@ -28,7 +28,7 @@ import {
   type Query,
   QueryHandler,
 } from '@nestjs/cqrs';
-import type { CommandExecutor } from './commands/command-executor.js';
+import type { CommandExecutor } from './command-and-query.js';
 import type { RequestComposer } from './commands/requests/request-composer.js';
 import type { ErasureRunner } from './erasures/erasure-runner.js';
 import type { LedgerStore } from './erasures/ledger-store.js';

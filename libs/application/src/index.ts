@@ -1,7 +1,7 @@
+export type { CommandExecutor } from './command-and-query.js';
 export * from './commands/append-messages.js';
 export * from './commands/attempts.js';
 export * from './commands/check-budget.js';
-export type { CommandExecutor } from './commands/command-executor.js';
 export * from './commands/compactions.js';
 export * from './commands/complete-turn.js';
 export * from './commands/messages/append-conversation.js';

@@ -10,10 +10,19 @@ import type {
   StreamName,
   TenantId,
 } from '@app/kernel';
-import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './audit/audit.js';
-import type { AuditReadRecord, AuditReadsQuery } from './audit/audit-reads.js';
-import type { CompactionRecord, CompactionSearch } from './audit/compaction-search.js';
-import type { UsageQuery, UsageTotals } from './audit/usage.js';
+import type {
+  AuditQuery,
+  AuditReadRecord,
+  AuditReadsQuery,
+  AuditRow,
+  AuditTotals,
+  AuditTotalsQuery,
+  CompactionRecord,
+  CompactionSearch,
+  UsageQuery,
+  UsageTotals,
+} from './audit/audit.js';
+
 import type {
   Activity,
   ActivityQuery,

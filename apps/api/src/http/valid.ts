@@ -1,6 +1,7 @@
 import { nearestOf, Slices, truncate } from '@app/kernel';
 import type { PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
+import { jsonSchemaOf } from './json-schema.js';
 import { type Fault, InvalidRequest } from './problems.js';
 
 /** Returns a pipe that validates a part of the request like {@link validated}. */
@@ -25,7 +26,7 @@ export const validated = async <Schema extends z.ZodType>(
 /**
  * Texts of issues: one line for each unknown field, the valid values, types and bounds of others, and zod's own for rare ones.
  */
-export const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
+const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => {
     if (issue.code === 'invalid_value') return unknownValue(issue.input, issue.values);
     if (issue.code === 'invalid_type')
@@ -69,7 +70,7 @@ const bound = (
 type Issue = z.core.$ZodIssue;
 
 /** Returns the faults of an issue; for a union, those of the member that matches the value best. */
-export const faultsOf = (issue: Issue, above: readonly PropertyKey[] = []): readonly Fault[] => {
+const faultsOf = (issue: Issue, above: readonly PropertyKey[] = []): readonly Fault[] => {
   const path = [...above, ...issue.path];
   const shapes = issue.code === 'invalid_union' ? issue.errors : [];
   const closest = shapes.reduce<readonly Issue[]>(
@@ -119,4 +120,52 @@ const unknownValue = (given: unknown, values: readonly unknown[]): string | unde
   if (nearest !== undefined) return `give one of ${words.join(', ')} (did you mean "${nearest}"?)`;
   if (words.length > LISTED_MAX) return undefined;
   return `${given === undefined ? 'missing: ' : ''}give ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`;
+};
+
+/** Invalid items after which validation of a list stops: reporting a hundred thousand faults takes seconds. */
+const WRONG_MAX = 20;
+
+type Bounds = { readonly min?: number; readonly max?: number };
+
+/** Returns a schema for lists of `item` that checks the length first and stops at {@link WRONG_MAX} invalid items. */
+export const listOf = <Item extends z.ZodType>(item: Item, { min = 0, max }: Bounds = {}) => {
+  const items = jsonSchemaOf(item, 'input');
+  return z
+    .unknown()
+    .transform((given, context): z.output<Item>[] => {
+      const refuse = (message: string, path: (string | number)[] = []): void =>
+        context.addIssue({ code: 'custom', message, path });
+      if (!Array.isArray(given)) refuse('give a list');
+      else if (given.length < min) refuse(`give at least ${min}`);
+      else if (max !== undefined && given.length > max) refuse(`give at most ${max}`);
+      else return itemsIn(given, item, refuse);
+      return z.NEVER;
+    })
+    .meta({
+      type: 'array',
+      items,
+      ...(min > 0 && { minItems: min }),
+      ...(max !== undefined && { maxItems: max }),
+    });
+};
+
+const itemsIn = <Item extends z.ZodType>(
+  given: readonly unknown[],
+  item: Item,
+  refuse: (message: string, path: (string | number)[]) => void,
+): z.output<Item>[] => {
+  const found: z.output<Item>[] = [];
+  let wrong = 0;
+  for (const [at, one] of given.entries()) {
+    const parsed = item.safeParse(one, WORDING);
+    if (parsed.success) {
+      found.push(parsed.data);
+      continue;
+    }
+    for (const fault of parsed.error.issues.flatMap((issue) => faultsOf(issue)))
+      refuse(fault.problem, fault.at === '' ? [at] : [at, fault.at]);
+    wrong += 1;
+    if (wrong === WRONG_MAX) break;
+  }
+  return found;
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ExportProof, Moment, type SessionRef, ShowSession, streamOf } from '@app/application';
-import { AppError } from '@app/kernel';
+import { AppError, jsonChunks, Slices } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
 import { signedPageText } from '@app/proof';
 import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
@@ -18,7 +18,6 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { TRANSPARENCY_LOGS } from '../symbols.js';
-import { markupJson, type PageText, sha256Of } from './page-text.js';
 import { type Ask, type Recording, recordedAnswers } from './recording.js';
 
 const query = z.strictObject({
@@ -174,3 +173,42 @@ const dataOf = (id: string, { pieces }: PageText): readonly Uint8Array[] => [
 ];
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** Text as UTF-8 in pieces, and its SHA-256 as base64. */
+type PageText = { readonly pieces: readonly Uint8Array[]; readonly sha256: string };
+
+/**
+ * Returns a value as JSON that markup can hold: no character of it ends a script. Written in slices, between which the
+ * event loop serves other requests.
+ */
+const markupJson = async (value: unknown): Promise<PageText> => {
+  const pieces: Uint8Array[] = [];
+  const hash = createHash('sha256');
+  const slices = new Slices();
+  for (const chunk of await jsonChunks(value)) {
+    const piece = withoutTags(chunk);
+    hash.update(piece);
+    pieces.push(piece);
+    if (slices.isOver) await slices.next();
+  }
+  return { pieces, sha256: hash.digest('base64') };
+};
+
+const LESS_THAN = 0x3c;
+
+/** Escapes `<` in JSON. In UTF-8 its byte is part of no other character. */
+const withoutTags = (chunk: Uint8Array): Uint8Array =>
+  chunk.includes(LESS_THAN)
+    ? Buffer.from(Buffer.from(chunk).toString('latin1').replaceAll('<', '\\u003c'), 'latin1')
+    : chunk;
+
+/** Returns the SHA-256 of a text given in parts, as base64; computed in slices. */
+const sha256Of = async (parts: Iterable<string>): Promise<string> => {
+  const hash = createHash('sha256');
+  const slices = new Slices();
+  for (const part of parts) {
+    hash.update(part);
+    if (slices.isOver) await slices.next();
+  }
+  return hash.digest('base64');
+};

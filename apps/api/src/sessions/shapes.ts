@@ -1,4 +1,4 @@
-import type { MessageDraft } from '@app/application';
+import { FindSubjects, type MessageDraft } from '@app/application';
 import { role } from '@app/contract';
 import { blockFrom, hasCallNames, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
@@ -19,11 +19,14 @@ import {
   RequestId,
   Revision,
   SessionId,
+  type SubjectRef,
+  type TenantId,
   Tokens,
   weightOf,
 } from '@app/kernel';
+import type { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { listOf } from '../http/list-of.js';
+import { listOf } from '../http/valid.js';
 
 /** An id of this API, held to the form that its constructor asks for. */
 const idOf = <Id extends string>(construct: (value: string) => Id, described: string) =>
@@ -97,7 +100,7 @@ export const usage = z
   });
 
 /** A message whose subjects have the caller's names. */
-export type NamedDraft = Omit<MessageDraft, 'subjects'> & { readonly subjects?: readonly string[] };
+type NamedDraft = Omit<MessageDraft, 'subjects'> & { readonly subjects?: readonly string[] };
 
 const block = z
   .custom<Json>(isJsonObject, 'give a JSON object')
@@ -165,3 +168,22 @@ export const conversationMembers = (min: number) => ({
   usage: usage.exactOptional().describe('Bill of the last assistant message among them'),
   stopReason: stopReason.exactOptional().describe('Why the turn ended; absent if it continues'),
 });
+
+/** Returns messages with fingerprints in the place of the names of subjects: no name is recorded. */
+export const withFingerprints = async (
+  queries: QueryBus,
+  tenant: TenantId,
+  messages: readonly NamedDraft[],
+): Promise<readonly MessageDraft[]> => {
+  const known = new Map<string, readonly SubjectRef[]>();
+  const refsOf = async (names: readonly string[]): Promise<readonly SubjectRef[]> => {
+    const key = JSON.stringify(names);
+    const found = known.get(key) ?? (await queries.execute(new FindSubjects(tenant, names)));
+    known.set(key, found);
+    return found;
+  };
+  const drafts: MessageDraft[] = [];
+  for (const { subjects, ...message } of messages)
+    drafts.push(subjects ? { ...message, subjects: await refsOf(subjects) } : message);
+  return drafts;
+};

@@ -13,9 +13,9 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller, emptyBody } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
-import { listOf } from '../http/list-of.js';
 import { SHOWN_ONCE } from '../http/shown-once.js';
-import { valid } from '../http/valid.js';
+import { listOf, valid } from '../http/valid.js';
+
 import { sessionId } from '../sessions/shapes.js';
 
 const URL_FAULT = `give ${WEBHOOK_URL_RULE}`;

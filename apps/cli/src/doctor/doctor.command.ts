@@ -8,14 +8,18 @@ import { print, printJson } from '../output/print.js';
 import { remoteSettings } from '../remote/remote-settings.js';
 import { type KnownService, serviceOn } from '../run/known-service.js';
 import { folderOf, withUpstreams } from '../run/used-service.js';
-import { type CheckResult, fail, ok } from './check.js';
-import { checkAgents } from './check-agents.js';
-import { checkFolder } from './check-folder.js';
-import { checkKeys } from './check-keys.js';
-import { checkNode } from './check-node.js';
-import { checkPort } from './check-port.js';
-import { checkService } from './check-service.js';
-import { checkUpstreams } from './check-upstreams.js';
+import {
+  type CheckResult,
+  checkAgents,
+  checkFolder,
+  checkKeys,
+  checkNode,
+  checkPort,
+  checkService,
+  checkUpstreams,
+  fail,
+  ok,
+} from './checks.js';
 
 /** `palimpsest doctor`: problems of this machine with their remedies. Exit code 1 if a check fails. */
 export const doctorCommand = (): Command =>

@@ -1,12 +1,11 @@
-import { ListModels, type ModelView, ShowModel } from '@app/application';
+import { type FoundModelView, ListModels, type ModelView, ShowModel } from '@app/application';
 import { Command } from 'commander';
 import { withNotes } from '../command-notes.js';
-import type { GlobalOptions } from '../options.js';
+import { loadEngine } from '../engine.js';
+import { configFrom, type GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { withService } from '../session-run.js';
-import { modelText } from './model-text.js';
-import { refreshCommand } from './refresh.command.js';
 
 /** Defines `palimpsest models …`, which shows windows, prices and their sources. */
 export const modelsCommand = (): Command =>
@@ -63,4 +62,65 @@ const showCommand = (): Command =>
         if (options.json) printJson(model);
         else print(modelText(model));
       });
+    });
+
+/** Renders a model on a few lines; each figure names its source. */
+const modelText = (model: FoundModelView): string => {
+  const { evidence, aliases, rules } = model;
+  return [
+    `${model.id} of ${model.vendor}, ${model.lifecycle}; limits from: ${model.origin}`,
+    ...(aliases.length > 0 ? [`  aliases    ${aliases.join(', ')}`] : []),
+    ...(rules.length > 0 ? [`  read as    ${rules.join(', ')} (${model.seller})`] : []),
+    `  window     ${model.window}`,
+    `  input      ${model.inputMax ?? 'as the window allows'}`,
+    `  output     ${model.outputMax ?? 'not known'}`,
+    `  tokenizer  ${model.tokenizer ?? 'not known'}`,
+    `  source     ${evidenceText(evidence)}`,
+    ...(model.prices.length === 0 ? ['  price      not known'] : model.prices.flatMap(priceLines)),
+  ].join('\n');
+};
+
+const priceLines = ({
+  from,
+  rates,
+  longPrompt,
+  evidence,
+}: ModelView['prices'][number]): readonly string[] => [
+  `  price      ${from === undefined ? '' : `from ${from}: `}${ratesText(rates)}`,
+  ...(longPrompt ? [`             above ${longPrompt.above} tokens: ${ratesText(longPrompt.rates)}`] : []),
+  `             ${evidenceText(evidence)}`,
+];
+
+type Rates = ModelView['prices'][number]['rates'];
+/** US dollars per million tokens. */
+const ratesText = ({ input, output, cacheRead, cacheWrite, cacheWrite1h }: Rates): string =>
+  [
+    `input ${input}`,
+    `output ${output}`,
+    ...(cacheRead === undefined ? [] : [`cache read ${cacheRead}`]),
+    ...(cacheWrite === undefined ? [] : [`cache write ${cacheWrite}`]),
+    ...(cacheWrite1h === undefined ? [] : [`for an hour ${cacheWrite1h}`]),
+  ].join(', ');
+
+const evidenceText = ({ source, asOf, confidence, note }: FoundModelView['evidence']): string =>
+  `${source}, ${asOf}, ${confidence} confidence${note === undefined ? '' : `. ${note}`}`;
+
+const NO_SERVER = 'Needs no server.';
+
+/** Defines `palimpsest models refresh`, which needs no server. */
+const refreshCommand = (): Command =>
+  withNotes(new Command('refresh'), {
+    details: `Writes windows, limits and lifecycles to models.json in the data folder; processes read it when they start. ${NO_SERVER}`,
+    json: '`path` and `models` (IDs that were written)',
+  })
+    .description("Update limits from Anthropic's models endpoint; requires PALIMPSEST_ANTHROPIC_API_KEY")
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const { refreshModels } = await loadEngine();
+      const { path, models } = await refreshModels(await configFrom(options));
+      if (options.json) printJson({ path, models: models.map(({ id }) => id) });
+      else
+        print(
+          `${models.length} models written to ${path}: sessions are opened by them from the next start on`,
+        );
     });

@@ -1,15 +1,20 @@
-import { PalimpsestClient } from '@app/client';
+import type { AuditRead } from '@app/application';
+import { type AuditFilter, PalimpsestClient } from '@app/client';
 import type { DeliveryView } from '@app/contract';
-import { defined } from '@app/kernel';
-import type { AuditReadRecord, HeldSession } from '@app/ports';
+import { defined, LogPosition, pick } from '@app/kernel';
+import type {
+  AuditReadRecord,
+  AuditRow,
+  DescriptionFilter,
+  HeldSession,
+  AuditFilter as LocalFilter,
+} from '@app/ports';
 import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Service } from '../service/service.js';
 import { commandCalls } from './command-calls.js';
 import { queryCalls } from './query-calls.js';
-import { auditFilter, remoteAudit } from './remote-audit.js';
 import { RemoteBus } from './remote-bus.js';
 import { answered, answeredItems } from './remote-error.js';
-import { withLabels } from './remote-filters.js';
 import type { RemoteSettings } from './remote-settings.js';
 import { resultOf } from './result-of.js';
 
@@ -84,3 +89,45 @@ export const remoteService = (settings: RemoteSettings): Service => {
     },
   };
 };
+
+/** Converts rows to their local form: the API has positions as strings. */
+async function* remoteAudit(
+  { audit }: PalimpsestClient,
+  read: AuditRead,
+): AsyncGenerator<readonly AuditRow[], void, undefined> {
+  const { limit = Number.POSITIVE_INFINITY, sort } = read;
+  const query = { ...auditFilter(read), ...(sort && { sort }) };
+  let cursor: string | undefined;
+  for (let left = limit; left > 0; ) {
+    const size = Math.min(PAGE, left);
+    const page = await audit.page({ ...query, limit: size, ...(cursor !== undefined && { cursor }) });
+    if (page.items.length > 0) yield page.items.map((row) => resultOf<AuditRow>(row)).map(withPosition);
+    if (page.next === null) return;
+    cursor = page.next;
+    left -= page.items.length;
+  }
+}
+
+const withPosition = (row: AuditRow): AuditRow => ({ ...row, position: LogPosition(BigInt(row.position)) });
+
+const descriptionIn = ({ agent, project, labels }: LocalFilter): DescriptionFilter => ({
+  ...defined({ agent, project, labels }),
+});
+
+/** Returns a filter as the API takes it. */
+const auditFilter = (read: LocalFilter): AuditFilter => ({
+  ...withLabels(descriptionIn(read)),
+  ...(read.session !== undefined && { session: read.session }),
+  ...(read.types && { type: read.types }),
+  ...pick(read, 'trigger', 'outcome', 'profile', 'model', 'actor'),
+  ...defined({ correlation: read.correlationId, compaction: read.compactionId }),
+  ...pick(read, 'lost', 'since', 'until'),
+});
+
+/** Returns a filter with its labels as the API takes them: `name` or `name=value`. */
+const withLabels = <Filter extends DescriptionFilter>({ labels = [], ...filter }: Filter) => ({
+  ...filter,
+  ...(labels.length > 0 && {
+    label: labels.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`)),
+  }),
+});

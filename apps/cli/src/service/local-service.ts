@@ -1,20 +1,25 @@
 import {
+  deliveryPosition,
+  deliveryView,
   ExportProof,
   eventLines,
   exportedMessages,
   FindSubjects,
+  ListDeliveries,
   outcomeView,
   PlanCompaction,
   planView,
   ReadSession,
+  ReplayDelivery,
+  SkipDelivery,
 } from '@app/application';
 import { openTranscript } from '@app/formats';
-import { Actor } from '@app/kernel';
+import { Actor, type LogPosition } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
 import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Source } from '../imports/source.js';
-import { localDeliveries } from './local-deliveries.js';
 import { localLists } from './local-lists.js';
+import { allItems } from './pages.js';
 import type { ImportSourceOptions, Service } from './service.js';
 import { TextReads } from './text-reads.js';
 
@@ -82,3 +87,36 @@ const importLocally = async (
   };
   return importSource(source, play, { isWanted: progress });
 };
+
+const caller = { actor: Actor('cli') };
+/** Maximum page size of the read models. */
+const PAGE = 1_000;
+
+/** Reads webhook deliveries from the local database. */
+const localDeliveries = ({
+  commands,
+  queries,
+}: Pick<Palimpsest, 'commands' | 'queries'>): Pick<
+  Service,
+  'deliveries' | 'replayDelivery' | 'skipDelivery'
+> => ({
+  deliveries: async function* (tenant, webhook, { state, limit }) {
+    const pages = allItems((_, before: LogPosition | undefined) =>
+      queries.execute(
+        new ListDeliveries(
+          tenant,
+          webhook,
+          { limit: Math.min(PAGE, limit), ...(before !== undefined && { before }) },
+          state,
+        ),
+      ),
+    );
+    for await (const delivery of pages) yield deliveryView(delivery);
+  },
+  replayDelivery: async (tenant, webhook, delivery) =>
+    deliveryView(await commands.execute(new ReplayDelivery(tenant, webhook, deliveryPosition(delivery)))),
+  skipDelivery: async (tenant, webhook, { delivery, reason }) => {
+    const skip = { position: deliveryPosition(delivery), reason };
+    return deliveryView(await commands.execute(new SkipDelivery(tenant, { webhook, ...skip }, caller)));
+  },
+});

@@ -13,7 +13,11 @@ import {
   UnknownError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { NoAnswerError } from './answer-within.js';
+
+/** The call timed out; its outcome is unknown. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
 
 /** Returns whether the outcome of an append is unknown, so that it must be retried with the same ids. */
 export const isAmbiguous = (error: unknown): boolean =>

@@ -20,7 +20,6 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { answerWithin } from './answer-within.js';
 import { LIGHTEST } from './codec/claim-check.js';
 import {
   decode,
@@ -34,10 +33,10 @@ import {
 import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
 import { Feed } from './reads/feed.js';
-import { REPEATED_AFTER_MS, repeated } from './repeated.js';
+import { answerWithin, REPEATED_AFTER_MS, repeated } from './repeated.js';
+
 import type { Room } from './room.js';
-import type { Encoded } from './wire/append-request.js';
-import type { Appends } from './wire/appends.js';
+import type { Appends, Encoded } from './wire/appends.js';
 
 /** Data and metadata of one append, in bytes: under the 1 MiB that servers accept by default. */
 const APPEND_MAX = 900 * 1_024;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAmbiguous } from './errors.js';
+import { isAmbiguous, NoAnswerError } from './errors.js';
 
 /**
  * Delays before retries of a call with an unknown outcome, or of a read without events. The client closes its
@@ -21,4 +21,20 @@ export const repeated = async <Result>(
     }
   }
   return call();
+};
+
+/**
+ * Returns the result of a call.
+ * @throws {NoAnswerError} after the timeout.
+ */
+export const answerWithin = async <Result>(milliseconds: number, call: Promise<Result>): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswerError(`no answer in ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([call, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
 };

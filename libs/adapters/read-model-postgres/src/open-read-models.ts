@@ -1,8 +1,8 @@
-import type { ReadModels } from '@app/ports';
+import { IsoTime, LogPosition, pick, SessionId } from '@app/kernel';
+import type { AuditReadRecord, AuditReadsQuery, ReadModels } from '@app/ports';
 import type { ReadModelDatabase } from './database.js';
 import type { SearchDigests } from './projections/audit-events/losses.js';
 import { auditEnd, auditPage } from './queries/audit/audit-page.js';
-import { auditReadsPage } from './queries/audit/audit-reads.js';
 import { auditTotals } from './queries/audit/audit-totals.js';
 import { searchCompactions } from './queries/audit/search-compactions.js';
 import { usageTotals } from './queries/audit/usage.js';
@@ -13,7 +13,8 @@ import { idleSessions, messageRevision, sessionPage, sessionsOf } from './querie
 import { projectionStatus, stoppedStreams } from './queries/status.js';
 import { allApiKeys, tenantPage } from './queries/tenants.js';
 import type { ReadTables } from './rows/read-tables.js';
-import { tenantRows } from './tenancy/tenant-rows.js';
+import { storableText } from './rows/write-rows.js';
+import { type TenantRows, tenantRows } from './tenancy/tenant-rows.js';
 
 /**
  * The read models on a migrated database.
@@ -47,4 +48,36 @@ export const openReadModels = (database: ReadModelDatabase, digests: SearchDiges
     status: () => projectionStatus(db),
     stoppedStreams: (query) => stoppedStreams(db, query),
   };
+};
+
+const ROWS_MAX = 1_000;
+
+/** Newest first. */
+const auditReadsPage = async (
+  rowsOf: TenantRows,
+  { tenant, kind, session, actor, after, limit }: AuditReadsQuery,
+): Promise<readonly AuditReadRecord[]> => {
+  let query = rowsOf(tenant)
+    .selectFrom('audit_reads')
+    .select(['position', 'recorded_at', 'actor', 'kind', 'endpoint', 'session'])
+    .select(['first_revision', 'last_revision', 'filters', 'rows', 'reason'])
+    .where('tenant', '=', tenant);
+  if (kind) query = query.where('kind', '=', kind);
+  if (session) query = query.where('session', '=', session);
+  if (actor !== undefined) query = query.where('actor', '=', storableText(actor));
+  if (after) query = query.where('position', '<', after.position);
+  const rows = await query.orderBy('position', 'desc').limit(Math.min(limit, ROWS_MAX)).execute();
+  return rows.map((row) => ({
+    position: LogPosition(row.position),
+    recordedAt: IsoTime(row.recorded_at),
+    ...pick(row, 'actor', 'kind', 'endpoint'),
+    session: row.session === null ? null : SessionId(row.session),
+    revisions:
+      row.first_revision === null || row.last_revision === null
+        ? null
+        : { from: Number(row.first_revision), to: Number(row.last_revision) },
+    filters: row.filters,
+    rows: row.rows === null ? null : Number(row.rows),
+    reason: row.reason,
+  }));
 };

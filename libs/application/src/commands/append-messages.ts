@@ -1,10 +1,9 @@
 import type { CommandOf, Message, RequestBill, SessionState } from '@app/domain';
-import type { MessageId, Revision } from '@app/kernel';
+import { type MessageId, type Revision, weightOf } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import { HandlesCommand } from '../handlers.js';
-import { counterForMessages } from '../sessions/count-ahead.js';
-import { countMessage } from '../sessions/count-message.js';
+import { counterForMessages, countMessage } from '../sessions/count-message.js';
 import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
@@ -78,3 +77,23 @@ export const withEarlier = <One extends { readonly data: object }>(
   command: One,
   earlier: 'billed' | 'unbilled' | undefined,
 ): One => (earlier ? { ...command, data: { ...command.data, earlierRequest: earlier } } : command);
+
+/** Maximum bytes of one append. */
+const BATCH_BYTES = 400_000;
+export const BATCH_MESSAGES = 500;
+
+/** Splits messages into batches for one append each. */
+export const appendBatches = <Said extends Pick<Message, 'blocks'>>(messages: readonly Said[]): Said[][] => {
+  const batches: Said[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    const weight = weightOf(message.blocks);
+    if (size + weight > BATCH_BYTES || batches.at(-1)?.length === BATCH_MESSAGES) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)?.push(message);
+    size += weight;
+  }
+  return batches;
+};

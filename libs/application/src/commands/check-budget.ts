@@ -1,9 +1,21 @@
-import { type BudgetState, budgetState, type OpenSession, occupancy, type SkipReason } from '@app/domain';
+import type { BudgetBanner } from '@app/contract';
+import {
+  type BudgetState,
+  budgetState,
+  compactsTwice,
+  type OpenSession,
+  occupancy,
+  type RemedyFacts,
+  remediesFor,
+  requestVerdict,
+  type SkipReason,
+  stateThresholds,
+} from '@app/domain';
 import type { CompactionId, Tokens } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import { HandlesCommand } from '../handlers.js';
-import { checkBudgetCommand } from '../sessions/decisions/command-for.js';
+import { checkBudgetCommand } from '../sessions/decisions.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 
@@ -55,4 +67,16 @@ export const budgetOf = (session: OpenSession): Omit<BudgetCheck, 'skipped'> => 
     state: budgetState(size, session.limits, session.profile),
     compactionId: session.compaction?.compactionId,
   };
+};
+
+/** Returns the banner of a session; `null` in the state `normal` without notes. */
+export const bannerOf = (session: OpenSession, facts: RemedyFacts): BudgetBanner | null => {
+  const { limits, profile, ladder } = session;
+  const { state, occupancy, window } = requestVerdict(session);
+  const duplicateCompaction = compactsTwice(profile);
+  if (state === 'normal' && !ladder && !duplicateCompaction) return null;
+  const thresholds = stateThresholds(limits, profile);
+  const threshold = thresholds[state === 'normal' ? 'warning' : state];
+  const remedies = remediesFor(session, facts);
+  return { state, occupancy, threshold, window, remedies, ladder: ladder ?? null, duplicateCompaction };
 };

@@ -3,7 +3,7 @@ import type { CommandOf, SessionState } from '@app/domain';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
 import { HandlesCommand } from '../handlers.js';
-import type { CommandFor } from '../sessions/decisions/command-for.js';
+import type { CommandFor } from '../sessions/decisions.js';
 import { nextCompactionId } from '../sessions/ids.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';

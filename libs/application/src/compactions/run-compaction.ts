@@ -10,13 +10,13 @@ import {
 } from '@app/domain';
 import { type Actor, type CompactionId, IsoTime } from '@app/kernel';
 import type { Clock, Summarizer, SummarizerChoice, TokenCounter } from '@app/ports';
+import type { CommandExecutor } from '../command-and-query.js';
 import {
   type AttemptOutcome,
   attemptOutcome,
   CompleteCompaction,
   FailAttempt,
 } from '../commands/attempts.js';
-import type { CommandExecutor } from '../commands/command-executor.js';
 import { isUnderWay } from '../sessions/await-outcome.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';

@@ -5,7 +5,7 @@ import type { Digester } from '@app/ports';
 import { appendAhead, withEarlier } from '../commands/append-messages.js';
 import { pricedBill } from '../commands/priced-bill.js';
 import { ReportEdits } from '../commands/requests/report-edits.js';
-import { checkBudgetCommand } from '../sessions/decisions/command-for.js';
+import { checkBudgetCommand } from '../sessions/decisions.js';
 import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';

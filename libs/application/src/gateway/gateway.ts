@@ -28,7 +28,7 @@ import {
   type SessionId,
 } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
-import { bannerOf } from '../commands/requests/budget-banner.js';
+import { bannerOf } from '../commands/check-budget.js';
 import { ReportOverflow } from '../commands/requests/report-overflow.js';
 import { ChangeSettings } from '../commands/sessions/change-settings.js';
 import {

@@ -4,7 +4,7 @@ import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { appendAhead } from '../commands/append-messages.js';
 import { originOf } from '../requests/request-parts.js';
-import type { CommandFor } from '../sessions/decisions/command-for.js';
+import type { CommandFor } from '../sessions/decisions.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { GatewayCall } from './gateway-call.js';
 import type { Placement } from './places/session-router.js';

@@ -1,15 +1,16 @@
 import type { ImportedSession } from '@app/contract';
-import { UNKNOWN_MODEL } from '@app/domain';
+import { type SessionEvent, UNKNOWN_MODEL } from '@app/domain';
 import type { TranscriptFormat, TranscriptItem, TranscriptSession } from '@app/formats';
-import { defined, SessionId } from '@app/kernel';
+import { defined, type Revision, SessionId } from '@app/kernel';
+import type { EventLog } from '@app/ports';
 import { ChangeSettings } from '../commands/sessions/change-settings.js';
 import { ForkSession } from '../commands/sessions/fork-session.js';
 import { OpenSession } from '../commands/sessions/open-session.js';
-import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
+import { requireOpen, type SessionRef, streamOf } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { ImportOptions } from './import-types.js';
 import { Player, type PlayerDependencies } from './playback/player.js';
-import { pointBehind } from './playback/point-behind.js';
+import { compactionIdOf } from './playback/record-compaction.js';
 
 type Item = Exclude<TranscriptItem, { readonly kind: 'skipped' }>;
 /** An item of a session: a message, a compaction or cleared tool outputs. */
@@ -193,4 +194,36 @@ const happen = (player: Player, item: Happening, format: TranscriptFormat): Prom
     case 'pruning':
       return player.prune(format, item.pruning);
   }
+};
+
+type Behind = NonNullable<TranscriptSession['forkOf']>['behind'];
+
+/** A session as of a revision. */
+type Point = { readonly ref: SessionRef; readonly at: Revision };
+
+/**
+ * Returns the revision right after a message or compaction of a transcript; `undefined` if the session has none. For a branch,
+ * copied messages are searched in the source session.
+ */
+const pointBehind = async (
+  log: EventLog,
+  ref: SessionRef,
+  { kind, id }: Behind,
+  from?: Revision,
+): Promise<Point | undefined> => {
+  const compactionId = compactionIdOf(ref, { id });
+  const isIt = ({ type, data }: SessionEvent): boolean =>
+    kind === 'message'
+      ? type === 'MessageAppended' && data.message.id === id
+      : type === 'CompactionApplied' && data.compactionId === compactionId;
+  for await (const { event, revision } of log.readBackwards(
+    streamOf(ref),
+    from === undefined ? {} : { from },
+  )) {
+    if (isIt(event)) return { ref, at: revision };
+    if (event.type !== 'SessionForked') continue;
+    const source = event.data.from;
+    return pointBehind(log, { ...ref, session: source.sessionId }, { kind, id }, source.revision);
+  }
+  return undefined;
 };

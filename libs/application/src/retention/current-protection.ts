@@ -1,6 +1,6 @@
 import { keptThrough, NO_PROTECTION, type SessionProtection } from '@app/domain';
 import type { Actor, IsoTime } from '@app/kernel';
-import type { CommandFor } from '../sessions/decisions/command-for.js';
+import type { CommandFor } from '../sessions/decisions.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 

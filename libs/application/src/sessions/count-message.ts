@@ -1,5 +1,5 @@
 import type { Block, CountedMessage, Message, ToolResultBlock } from '@app/domain';
-import { type JsonObject, sumTokens, Tokens } from '@app/kernel';
+import { type JsonObject, sumTokens, type TenantId, Tokens } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 
 /** Tokens that a provider adds to each message, call or result; measured as 3 to 7. */
@@ -68,3 +68,42 @@ const countDocument = (counter: TokenCounter, document: JsonObject): number => {
   const isText = typeof source === 'object' && source !== null && 'type' in source && source.type === 'text';
   return isText ? counter.count(data) : PAGE * Math.ceil(data.length / PAGE_CHARACTERS);
 };
+
+/**
+ * Returns a counter with the results that `count` needs, computed in slices so that other requests are not blocked.
+ *
+ * @param count called once, with a counter that only collects texts.
+ */
+export const countedAhead = async (
+  counter: TokenCounter,
+  tenant: TenantId,
+  count: (listener: TokenCounter) => unknown,
+): Promise<TokenCounter> => {
+  if (!counter.ahead) return counter;
+  const texts: string[] = [];
+  const listen = (text: string): number => {
+    texts.push(text);
+    return 0;
+  };
+  count({ estimator: counter.estimator, count: listen });
+  return counter.ahead(texts, tenant);
+};
+
+/** Returns a counter with the counts of messages. */
+export const counterForMessages = (
+  counter: TokenCounter,
+  tenant: TenantId,
+  messages: readonly Message[],
+): Promise<TokenCounter> =>
+  countedAhead(counter, tenant, (listener) => {
+    for (const message of messages) countMessage(listener, message);
+  });
+
+/** Returns a counter with the counts of system prompt and tools. */
+export const counterForFixed = (
+  counter: TokenCounter,
+  tenant: TenantId,
+  systemPrompt: string,
+  tools: readonly JsonObject[],
+): Promise<TokenCounter> =>
+  countedAhead(counter, tenant, (listener) => countFixed(listener, systemPrompt, tools));

@@ -11,11 +11,24 @@ import {
   type StreamName,
 } from '@app/kernel';
 import { ConflictError, type EventLog } from '@app/ports';
-import { type CommandFor, commandOn, isMade, typeOf } from './decisions/command-for.js';
-import { type Ahead, decideAhead } from './decisions/decide-ahead.js';
-import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from './decisions/decide-all.js';
-import type { Caller, Executed } from './decisions/executed.js';
-import { recordedIn, toRecord } from './decisions/to-record.js';
+import {
+  type Ahead,
+  type Caller,
+  type CommandFor,
+  commandOn,
+  type Decision,
+  decideAhead,
+  decideAll,
+  decideIfAllowed,
+  type Executed,
+  isMade,
+  type Loaded,
+  NOTHING,
+  recordedIn,
+  toRecord,
+  typeOf,
+} from './decisions.js';
+
 import { type FoundRequest, findRequest } from './earlier-request.js';
 import { InFlight } from './in-flight.js';
 import { forgetInMoments } from './readers/moment.js';
@@ -25,7 +38,7 @@ import { revisionAsOf } from './revision-as-of.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 import { Turns } from './turns.js';
 
-export type { Caller, Executed } from './decisions/executed.js';
+export type { Caller, Executed } from './decisions.js';
 
 /** A command, and its event IDs if its request has an idempotency ID; assigned once, also if decided repeatedly. */
 type Step = { readonly commandFor: CommandFor; ids: ((index: number) => string) | undefined };

@@ -15,7 +15,8 @@ import type {
   Tokens,
 } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
-import type { FinishedSummary } from '../compaction/finished-summary.js';
+import type { CountedReinjection } from '../compaction/reinjection/reinjectable.js';
+import type { SummaryOutcome } from '../compaction/verify.js';
 import type { Erased, Message } from '../message/index.js';
 import type { NoteCount, WireFormat } from '../message/wire.js';
 import type { Cost, Usage } from '../models/cost.js';
@@ -34,12 +35,10 @@ import type {
   SummarizerIdentity,
   Trigger,
 } from '../session/events.js';
-import type { Contribution, ImportedCompaction } from '../session/facts.js';
+import type { Contribution, ImportedCompaction, ReasoningReferences } from '../session/facts.js';
 import type { RetentionDefault, RetentionMode } from '../session/protection.js';
 import type { HashedText, MessageForm } from '../session/request-parts.js';
 import type { OpenSession, SessionState } from '../session/state.js';
-
-export type { FinishedSummary } from '../compaction/finished-summary.js';
 
 /** A message with its token counts. */
 export type CountedMessage = {
@@ -283,3 +282,15 @@ export type Decide<Type extends keyof CommandData> = (
   command: CommandOf<Type>,
   session: OpenSession,
 ) => readonly SessionEvent[];
+
+/** A summary in its final form, and the changes to the summarizer's output. */
+export type FinishedSummary = SummaryOutcome & {
+  readonly tokens: Tokens;
+  readonly framedTokens: Tokens;
+  /** Content to restore after the summary, as far as there is room; absent if the policy disables it. */
+  readonly reinjection?: CountedReinjection;
+  /** Size of the framed summary before it was truncated, if it was. */
+  readonly truncatedFrom?: Tokens;
+  /** Set if the output referred to reasoning. */
+  readonly reasoning?: ReasoningReferences;
+};

@@ -1,5 +1,4 @@
 import { type Actor, type IsoTime, invariant } from '@app/kernel';
-import { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
 import {
   type ApiKeyFacts,
   isLedgerEvent,
@@ -9,6 +8,7 @@ import {
   type TenantEvent,
   type TenantEventOf,
 } from './events.js';
+import { DEFAULT_TENANT_LIMITS, recordedLimits } from './limits.js';
 import { NO_RETENTION } from './retention.js';
 import type { ApiKey, RegisteredTenant, TenantState, Webhook } from './state.js';
 import { NO_SUMMARIZERS } from './summarizers.js';

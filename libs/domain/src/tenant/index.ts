@@ -1,10 +1,8 @@
 export * from './commands.js';
 export { decide as decideTenant } from './decide/decide.js';
-export { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
 export * from './erasures.js';
 export * from './events.js';
 export { fold as foldTenant } from './fold.js';
-export * from './limit-ceilings.js';
 export * from './limits.js';
 export * from './prompts.js';
 export * from './retention.js';

@@ -1,8 +1,8 @@
 import { type Actor, type IsoTime, type KeyId, type SecretName, TenantId } from '@app/kernel';
 import type { ModelOverride } from '../models/record.js';
-import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
-import type { TenantLimits } from './limits.js';
+import { DEFAULT_TENANT_LIMITS, type TenantLimits } from './limits.js';
+
 import type { TenantPrompt } from './prompts.js';
 import { NO_RETENTION, type TenantRetention } from './retention.js';
 import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';

@@ -1,11 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '@app/kernel';
 import type { AppConfig } from '../config.js';
 import { logLine } from '../log-problem.js';
 import type { JoinedServers } from '../servers/joined-servers.js';
 import type { BackgroundProcess, WorkerState } from '../telemetry/health.js';
 import { countersOf, type MetricValues, summed } from '../telemetry/metrics.js';
 import { CHILD, type ParentMessage, type WorkerMessage } from './messages.js';
-import { workerFile } from './worker-file.js';
 
 const RESTART_MIN_MS = 250;
 const RESTART_MAX_MS = 10_000;
@@ -115,3 +118,16 @@ export class BackgroundWorker implements BackgroundProcess {
     if (child.connected) child.send(message, () => undefined);
   }
 }
+
+/** Beside the bundled programs, in the compiled tree of `npm run dev`, and in `dist/` of the source. */
+const PLACES = ['worker.js', 'apps/worker/src/main.js', 'dist/programs/worker.js'];
+
+/** Returns the program of the worker, from the folder of this file or one above it. */
+const workerFile = (): string => {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const found = PLACES.map((place) => join(folder, place)).find((place) => existsSync(place));
+    if (found !== undefined) return found;
+    if (folder === dirname(folder))
+      throw new AppError('internal', 'dist/programs/worker.js is missing: run `npm run build` first');
+  }
+};

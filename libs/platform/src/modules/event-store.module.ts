@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type OpenEventStore, openEventStore } from '@app/adapters/event-store-db';
+import { PostgresBlobStore } from '@app/adapters/blobs-postgres';
+import { type LogInstallation, type OpenEventStore, openEventStore } from '@app/adapters/event-store-db';
+import { installationOf, nameInstallation, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
 import { LedgerStore, pinnedReads, replayErasures } from '@app/application';
 import { AppError } from '@app/kernel';
-import type { Clock } from '@app/ports';
+import type { Clock, SecretBox } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import { factoryProvider } from '../providers.js';
@@ -23,9 +26,7 @@ import {
   TENANT_LOG,
 } from '../symbols.js';
 import { observeLog } from '../telemetry/observe-log.js';
-import { BlobStoreModule } from './blob-store.module.js';
 import { DatabaseModule } from './database.module.js';
-import { requireOneInstallation } from './one-installation.js';
 import { SecretBoxModule } from './secrets/secret-box.module.js';
 import { ServersModule } from './servers.module.js';
 
@@ -67,6 +68,16 @@ const unanswered = (cause?: unknown): AppError =>
 
 const STORE = { store: EVENT_STORE, recent: RecentEvents } as const;
 
+/** Stores content that is too large for the log. */
+@Module({
+  imports: [DatabaseModule],
+  providers: [
+    factoryProvider(BLOB_STORE, { database: DATABASE }, ({ database }) => new PostgresBlobStore(database.db)),
+  ],
+  exports: [BLOB_STORE],
+})
+class BlobStoreModule {}
+
 /** The log and its subscriptions, over the one client of the process. */
 @Module({
   imports: [ServersModule, DatabaseModule, BlobStoreModule, SecretBoxModule],
@@ -96,3 +107,27 @@ const STORE = { store: EVENT_STORE, recent: RecentEvents } as const;
   exports: [RecentEvents, EVENT_STORE, EVENT_LOG, TENANT_LOG, STORED_EVENTS, SUBSCRIPTIONS],
 })
 export class EventStoreModule {}
+
+/**
+ * Requires that the log, the database and the keys belong to one installation, and names a new one in all of them. The log is
+ * named first: a start that is killed in between leaves an unused log with a name, which the next start takes over.
+ *
+ * @throws {AppError} `installation-mismatch`, before anything was written.
+ */
+const requireOneInstallation = async (
+  log: LogInstallation,
+  database: Pick<ReadModelDatabase, 'db'>,
+  box: Pick<SecretBox, 'prefix' | 'seal'>,
+): Promise<void> => {
+  const [ofLog, ofDatabase] = await Promise.all([log.id(), installationOf(database)]);
+  if (ofDatabase && ofLog !== ofDatabase.id)
+    throw mismatch(
+      `the database belongs to installation ${ofDatabase.id}, and the event log to ${ofLog ?? 'none'}`,
+    );
+  if (!ofDatabase && ofLog !== undefined && (await log.hasSessions()))
+    throw mismatch(`the event log belongs to installation ${ofLog}, and the database is new and has no keys`);
+  await nameInstallation(database, ofLog ?? (await log.name(randomUUID())), box);
+};
+
+const mismatch = (what: string): AppError =>
+  new AppError('installation-mismatch', `${what}: give the event log and the database of one installation`);

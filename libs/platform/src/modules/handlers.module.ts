@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   ErasureRunner,
   type HandlerParts,
@@ -46,7 +49,6 @@ import { SessionsModule } from './sessions.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { ceilingsOf } from './tenants/limit-settings.js';
 import { TenantsModule } from './tenants/tenants.module.js';
-import { engineVersion } from './transparency/engine-version.js';
 import { TransparencyModule } from './transparency/transparency.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -118,3 +120,19 @@ const handlerParts = ({ config, ...parts }: PartsOf<typeof PARTS>): HandlerParts
   ],
 })
 export class HandlersModule {}
+
+/** Returns the version in the `package.json` of this installation; `unknown` inside a bundle of another program. */
+const engineVersion = (): string => {
+  if (!import.meta.url.startsWith('file:')) return 'unknown';
+  for (
+    let folder = dirname(fileURLToPath(import.meta.url));
+    folder !== dirname(folder);
+    folder = dirname(folder)
+  ) {
+    const file = join(folder, 'package.json');
+    if (!existsSync(file)) continue;
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8'));
+    if (name === 'palimpsest' && typeof version === 'string') return version;
+  }
+  return 'unknown';
+};

@@ -1,4 +1,12 @@
-import type { auditRow, auditTotals, Shape } from '@app/contract';
+import type {
+  auditReadRow,
+  auditRow,
+  auditTotals,
+  compactionRecord,
+  costTotal,
+  Shape,
+  usageTotals,
+} from '@app/contract';
 import type { SessionEventType, TenantDecision, Trigger } from '@app/domain';
 import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 import { DESCRIPTION_GROUPS, type DescriptionFilter, type LabelGroup } from '../session-list.js';
@@ -11,7 +19,7 @@ export type CompactionOutcome = (typeof COMPACTION_OUTCOMES)[number];
 export type AuditEventType = SessionEventType | TenantDecision['type'];
 
 /** A row of an answer with its position as a number; JSON has it as a string. */
-export type InLog<Row> = Omit<Row, 'position'> & { readonly position: LogPosition };
+type InLog<Row> = Omit<Row, 'position'> & { readonly position: LogPosition };
 export type AuditRow = InLog<Shape<typeof auditRow>>;
 
 /** Rows of one tenant that all of these let pass. */
@@ -67,3 +75,60 @@ export const AUDIT_GROUPS = [
 export type AuditGroup = (typeof AUDIT_GROUPS)[number] | LabelGroup;
 export type AuditTotalsQuery = AuditFilter & { readonly by: AuditGroup };
 export type AuditTotals = Shape<typeof auditTotals>;
+
+/** `audit`: facts without text; `content`: text that people and models wrote. */
+export const READ_KINDS = ['audit', 'content'] as const;
+export type ReadKind = (typeof READ_KINDS)[number];
+
+/** A recorded read of a tenant's audit by a caller. */
+export type AuditReadRecord = InLog<Shape<typeof auditReadRow>>;
+
+export type AuditReadsQuery = {
+  readonly tenant: TenantId;
+  readonly kind?: ReadKind;
+  readonly session?: SessionId;
+  readonly actor?: string;
+  /** The last one of the page before. */
+  readonly after?: Pick<AuditReadRecord, 'position'>;
+  /** At most 1,000. */
+  readonly limit: number;
+};
+
+/** Dimensions of usage totals, beside {@link LabelGroup}. */
+export const USAGE_GROUPS = ['day', 'model', 'profile', 'tenant', 'session', ...DESCRIPTION_GROUPS] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number] | LabelGroup;
+export type UsageSource = UsageTotals['groups'][number]['source'];
+export type UsageQuery = DescriptionFilter & {
+  /** `all` is for the operator alone. */
+  readonly tenant: TenantId | 'all';
+  /** Days in UTC, such as `2026-11-21`; both inclusive. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly by: UsageGroup;
+};
+
+export type CostTotal = Shape<typeof costTotal>;
+export type UsageTotals = Shape<typeof usageTotals>;
+
+export type CompactionRecord = InLog<Shape<typeof compactionRecord>>;
+
+export type CompactionSearch = DescriptionFilter & {
+  readonly tenant: TenantId;
+  readonly session?: SessionId;
+  readonly trigger?: Trigger;
+  readonly outcome?: CompactionOutcome | 'open';
+  readonly profile?: string;
+  /** The summarizer's. */
+  readonly model?: string;
+  readonly actor?: string;
+  /** When it was requested: inclusive. */
+  readonly since?: IsoTime;
+  /** Exclusive. */
+  readonly until?: IsoTime;
+  /** Default: newest request first. */
+  readonly sort?: '-position' | 'position';
+  /** The last one of the page before. */
+  readonly after?: Pick<CompactionRecord, 'position'>;
+  /** At most 1,000. */
+  readonly limit: number;
+};

@@ -12,8 +12,8 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
-import { listOf } from '../../http/list-of.js';
-import { valid } from '../../http/valid.js';
+import { listOf, valid } from '../../http/valid.js';
+
 import { agentName, customer, labels, project, title, user, withIdentity } from '../description.js';
 import { MANAGERS, WRITERS } from '../roles.js';
 import { asOf, modelName, reasonBody, sessionId, subjectNames, window } from '../shapes.js';

@@ -8,8 +8,7 @@ import { type ApiCaller, apiCallerOf, BusController, CurrentCaller } from '../..
 import { Endpoint } from '../../http/endpoint.js';
 import { valid, validated } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
-import { conversationMembers, modelName, stopReason, usage } from '../shapes.js';
-import { withFingerprints } from '../subjects.js';
+import { conversationMembers, modelName, stopReason, usage, withFingerprints } from '../shapes.js';
 
 const appendMessagesBody = z.strictObject(conversationMembers(1));
 

@@ -25,8 +25,7 @@ import { Endpoint } from '../../http/endpoint.js';
 import { DetailedRefusal } from '../../http/problems.js';
 import { valid, validated } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
-import { conversationMembers, reasoned } from '../shapes.js';
-import { withFingerprints } from '../subjects.js';
+import { conversationMembers, reasoned, withFingerprints } from '../shapes.js';
 
 const contribution = z
   .strictObject({ name: z.string(), text: z.string() })

@@ -20,8 +20,8 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
-import { listOf } from '../../http/list-of.js';
-import { valid } from '../../http/valid.js';
+import { listOf, valid } from '../../http/valid.js';
+
 import { customer, labelChanges, project, title, user, withIdentity } from '../description.js';
 import { MANAGERS } from '../roles.js';
 import { modelName, reason, reasonBody, window } from '../shapes.js';

@@ -1,11 +1,10 @@
 import { open } from 'node:fs/promises';
-import { timeIn } from './times.js';
 
 /** Bytes that contain the first record of every supported agent's files. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Fields in the first records of a session's file. */
-export type Head = {
+type Head = {
   readonly id: string | undefined;
   readonly project: string | undefined;
   /** ISO 8601. */
@@ -44,4 +43,11 @@ const memberIn = (text: string, name: string): string | undefined => {
 const createdIn = (text: string): number | undefined => {
   const found = /"created"\s*:\s*(\d{10,16})/.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
+};
+
+/** Returns a time as ISO 8601 in UTC; `undefined` if it is invalid. */
+const timeIn = (value: string | number | undefined): string | undefined => {
+  if (value === undefined) return undefined;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 };

@@ -11,7 +11,7 @@ import {
 } from '@app/kernel';
 import type { BlobStore, ContentKeys, EventContext, NewEvent, StoredEvent } from '@app/ports';
 import { z } from 'zod';
-import type { Encoded } from '../wire/append-request.js';
+import type { Encoded } from '../wire/appends.js';
 import { lighten, measured, restore } from './claim-check.js';
 import { openContent, sealContent } from './content/seal-content.js';
 import type { ParseEvent } from './schema.js';

@@ -3,8 +3,7 @@ import eventStoreMessages from '@eventstore/db-client/generated/shared_pb.js';
 import statusMessages from '@eventstore/db-client/generated/status_pb.js';
 import generated from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
-import { decodeAppendAnswer } from './append-answer.js';
-import { encodeAppend } from './append-request.js';
+import { decodeAppendAnswer, encodeAppend } from './appends.js';
 
 const { BatchAppendReq, BatchAppendResp } = generated;
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });

@@ -1,5 +1,5 @@
 import { ProtoReader } from '@app/kernel';
-import { uuidIn } from './append-answer.js';
+import { uuidIn } from './appends.js';
 
 const NOTHING = Buffer.alloc(0);
 

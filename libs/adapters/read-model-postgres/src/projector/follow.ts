@@ -4,8 +4,8 @@ import { readBatches, type Source } from '../log/read-batches.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { applyBatch } from './apply-batch.js';
 import { lowestOf, readPositions } from './checkpoints.js';
-import { pause } from './pause.js';
-import type { ProjectorParts } from './progress.js';
+import { type ProjectorParts, pause } from './progress.js';
+
 import { isSkipped, type StreamStop, StreamStopped } from './stopped-streams.js';
 
 const EVENTS_MAX = 500;

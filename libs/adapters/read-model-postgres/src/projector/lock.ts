@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
-import { pause } from './pause.js';
+import { pause } from './progress.js';
 import { beat, HolderWatch } from './stalled-holder.js';
 
 /** The first 60 bits of the SHA-256 of `palimpsest projector` and `… rebuild`, which no other program is likely to use. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionName, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
 import type { Kysely } from 'kysely';
 import type { Projection } from '../projections/projection.js';
@@ -57,3 +58,7 @@ export type ProjectorParts = {
   readonly progress: Progress;
   readonly onError: (error: unknown) => void;
 };
+
+/** Resolves after the time, or at once when `signal` aborts. */
+export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  delay(milliseconds, undefined, { signal }).catch(() => {});

@@ -3,8 +3,8 @@ import type { EventPage } from '@app/ports';
 import type { Kysely, Transaction } from 'kysely';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { useSchema } from './apply-batch.js';
-import { applyBisecting, type IsSkipped, type LogEvent, stopAtUnreadable } from './apply-bisecting.js';
+import { applyBisecting, type IsSkipped, type LogEvent, stopAtUnreadable, useSchema } from './apply-batch.js';
+
 import { isBefore, movePositions, readPositions } from './checkpoints.js';
 import { announceStops, serving } from './follow.js';
 import type { ProjectorParts } from './progress.js';

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 import { follow } from './follow.js';
 import { PROJECTOR_LOCK, withLock } from './lock.js';
-import { pause } from './pause.js';
-import type { ProjectorParts } from './progress.js';
+import { type ProjectorParts, pause } from './progress.js';
+
 import { resumeStream } from './resume-stream.js';
 import { isOfDatabase, nextRetry, requestRetry } from './stopped-streams.js';
 

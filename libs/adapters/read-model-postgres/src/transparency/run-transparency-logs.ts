@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { durably } from '../content-keys/tenant-keys.js';
 import type { ReadModelDatabase } from '../database.js';
 import { withLock } from '../projector/lock.js';
-import { pause } from '../projector/pause.js';
+import { pause } from '../projector/progress.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import type { ReadModelTables } from '../tables.js';
 import { appendEvents, readPosition } from './append-events.js';

@@ -9,20 +9,19 @@ import {
   type TokenCounter,
 } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { CommandOnSession } from '../../command-and-query.js';
+import { type CommandExecutor, CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
-import { appendBatches } from '../../sessions/append-batches.js';
-import type { CommandFor } from '../../sessions/decisions/command-for.js';
-import { checkBudgetCommand } from '../../sessions/decisions/command-for.js';
+import { type CommandFor, checkBudgetCommand } from '../../sessions/decisions.js';
 import { earlierRequest } from '../../sessions/earlier-request.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
-import { AppendMessages, appendAhead, appendOf, withEarlier } from '../append-messages.js';
-import { budgetOf, CheckBudget } from '../check-budget.js';
-import type { CommandExecutor } from '../command-executor.js';
+import { AppendMessages, appendAhead, appendBatches, appendOf, withEarlier } from '../append-messages.js';
+
+import { bannerOf, budgetOf, CheckBudget } from '../check-budget.js';
+
 import { CompleteTurn } from '../complete-turn.js';
 import { type BillPricing, pricedBill } from '../priced-bill.js';
-import { bannerOf } from '../requests/budget-banner.js';
+
 import {
   Digests,
   knownOf,

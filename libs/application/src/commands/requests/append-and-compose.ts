@@ -1,9 +1,9 @@
 import { type ReferencedMessage, referencesIn } from '@app/domain';
 import { invariant } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { CommandOnSession } from '../../command-and-query.js';
+import { type CommandExecutor, CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
-import type { CommandExecutor } from '../command-executor.js';
+import { bannerOf } from '../check-budget.js';
 import {
   AppendConversation,
   appendSteps,
@@ -11,7 +11,6 @@ import {
   isOneAppend,
   requireAnswer,
 } from '../messages/append-conversation.js';
-import { bannerOf } from './budget-banner.js';
 import type { AnswerWith, ComposeOptions } from './compose-request.js';
 import { draftRequest, wholeRequest } from './draft-request.js';
 import type { Drafting, RequestComposer } from './request-composer.js';

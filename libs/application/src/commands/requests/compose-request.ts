@@ -11,7 +11,7 @@ import { keepJsonText } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
-import { bannerOf } from './budget-banner.js';
+import { bannerOf } from '../check-budget.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 import type { Countable } from './counts/request-counts.js';
 import { type Draft, draftRequest, wholeRequest } from './draft-request.js';

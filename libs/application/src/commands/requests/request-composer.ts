@@ -22,10 +22,10 @@ import {
 import { type Clock, canSummarize, type SummarizerChoice, type TokenCounter } from '@app/ports';
 import { contributionsDigest, hashed } from '../../requests/request-parts.js';
 import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
-import { counterForFixed } from '../../sessions/count-ahead.js';
-import { countFixed } from '../../sessions/count-message.js';
-import type { CommandFor } from '../../sessions/decisions/command-for.js';
-import { checkBudgetCommand } from '../../sessions/decisions/command-for.js';
+import { counterForFixed, countFixed } from '../../sessions/count-message.js';
+
+import { type CommandFor, checkBudgetCommand } from '../../sessions/decisions.js';
+
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { contextOverflow } from './context-overflow.js';

@@ -19,10 +19,10 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
 import { hashed } from '../../requests/request-parts.js';
-import { counterForFixed } from '../../sessions/count-ahead.js';
-import { countFixed } from '../../sessions/count-message.js';
+import { counterForFixed, countFixed } from '../../sessions/count-message.js';
+
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
-import type { CommandFor } from '../../sessions/decisions/command-for.js';
+import type { CommandFor } from '../../sessions/decisions.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 

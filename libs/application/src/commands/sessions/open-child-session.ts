@@ -12,8 +12,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
-import { countedAhead } from '../../sessions/count-ahead.js';
-import { countFixed } from '../../sessions/count-message.js';
+import { countedAhead, countFixed } from '../../sessions/count-message.js';
+
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import { RunningChildren } from '../../sessions/running-children.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';

@@ -14,8 +14,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
-import { counterForFixed } from '../../sessions/count-ahead.js';
-import { countFixed } from '../../sessions/count-message.js';
+import { counterForFixed, countFixed } from '../../sessions/count-message.js';
+
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';

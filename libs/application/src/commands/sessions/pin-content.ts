@@ -4,7 +4,7 @@ import type { TokenCounter } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
-import { countedAhead } from '../../sessions/count-ahead.js';
+import { countedAhead } from '../../sessions/count-message.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 

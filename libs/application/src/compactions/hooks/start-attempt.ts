@@ -1,7 +1,7 @@
 import type { Actor, CompactionId } from '@app/kernel';
 import type { Clock, Summarizer, SummarizerChain, SummarizerChoice } from '@app/ports';
+import type { CommandExecutor } from '../../command-and-query.js';
 import { FailCompaction } from '../../commands/attempts.js';
-import type { CommandExecutor } from '../../commands/command-executor.js';
 import { CancelCompaction } from '../../commands/compactions.js';
 import { StartCompaction } from '../../commands/start-compaction.js';
 import { isUnderWay } from '../../sessions/await-outcome.js';

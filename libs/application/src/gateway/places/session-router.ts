@@ -2,12 +2,12 @@ import type { Message, OpenSession as OpenState, SessionState } from '@app/domai
 import type { ClientRequest } from '@app/formats';
 import { AppError, defined, type MessageId, type Revision, SessionId } from '@app/kernel';
 import type { Clock, Conversations, EventLog, KeyedDigests, ModelRegistry, TokenCounter } from '@app/ports';
-import { AppendMessages } from '../../commands/append-messages.js';
-import type { CommandExecutor } from '../../commands/command-executor.js';
+import type { CommandExecutor } from '../../command-and-query.js';
+import { AppendMessages, appendBatches } from '../../commands/append-messages.js';
 import { ForkSession } from '../../commands/sessions/fork-session.js';
 import { OpenSession } from '../../commands/sessions/open-session.js';
 import { SYSTEM_LABEL, WIRE_LABEL } from '../../requests/request-parts.js';
-import { appendBatches } from '../../sessions/append-batches.js';
+
 import { requireOpen, type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import type { GatewayCall } from '../gateway-call.js';

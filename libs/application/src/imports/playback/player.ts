@@ -4,6 +4,7 @@ import {
   isToolResult,
   type Message,
   type RequestBill,
+  type SessionEvent,
   startsTurn,
   toolCallsOf,
   UNKNOWN_MODEL,
@@ -15,21 +16,19 @@ import type {
   TranscriptPruning,
   TranscriptUsage,
 } from '@app/formats';
-import { defined, MessageId, type Revision } from '@app/kernel';
+import { defined, MessageId, Revision } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
-import { appendAhead } from '../../commands/append-messages.js';
-import type { CommandExecutor } from '../../commands/command-executor.js';
+import type { CommandExecutor } from '../../command-and-query.js';
+import { appendAhead, BATCH_MESSAGES } from '../../commands/append-messages.js';
 import { completionOf } from '../../commands/complete-turn.js';
 import { pricedBill } from '../../commands/priced-bill.js';
-import { BATCH_MESSAGES } from '../../sessions/append-batches.js';
-import { checkBudgetCommand } from '../../sessions/decisions/command-for.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller } from '../../sessions/session-store.js';
+import { checkBudgetCommand } from '../../sessions/decisions.js';
+import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
+import type { Caller, Executed } from '../../sessions/session-store.js';
 import { EarlierImport } from './earlier-import.js';
 import { compactionIdOf, compactionSteps } from './record-compaction.js';
 import type { Step } from './step.js';
 import { EVENT_WEIGHT, StepQueue, type StepQueueDependencies } from './step-queue.js';
-import { Tally } from './tally.js';
 import { usageOf } from './usage-of.js';
 
 export type PlayerDependencies = StepQueueDependencies & {
@@ -222,3 +221,32 @@ const pruningStep = (
     weight: EVENT_WEIGHT + Buffer.byteLength(JSON.stringify(callIds)),
   };
 };
+
+/** Sums the counted tokens of all messages of a session as it grows, so that long sessions are not read again. */
+class Tally {
+  tokens = 0;
+  private next = 0;
+
+  constructor(
+    private readonly ref: SessionRef,
+    private readonly log: EventLog,
+  ) {}
+
+  /** Adds the recorded events, and events that other writers have recorded before them. */
+  async take({ events, revision }: Pick<Executed, 'events' | 'revision'>): Promise<void> {
+    const end = revision === undefined ? 0 : revision + 1;
+    const ownFrom = end - events.length;
+    if (ownFrom > this.next) await this.read(ownFrom);
+    for (const event of events) this.add(event);
+    this.next = Math.max(this.next, end);
+  }
+
+  private async read(end: number): Promise<void> {
+    const range = { from: Revision(this.next), limit: end - this.next };
+    for await (const { event } of this.log.readForwards(streamOf(this.ref), range)) this.add(event);
+  }
+
+  private add(event: SessionEvent): void {
+    if (event.type === 'MessageAppended') this.tokens += event.data.tokens;
+  }
+}

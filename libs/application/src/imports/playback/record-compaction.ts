@@ -10,9 +10,9 @@ import {
 import type { TranscriptCompaction, TranscriptFormat } from '@app/formats';
 import { CompactionId, MessageId, Tokens } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
-import { appendOf } from '../../commands/append-messages.js';
-import { appendBatches } from '../../sessions/append-batches.js';
-import { countedAhead, counterForMessages } from '../../sessions/count-ahead.js';
+import { appendBatches, appendOf } from '../../commands/append-messages.js';
+
+import { countedAhead, counterForMessages } from '../../sessions/count-message.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Step } from './step.js';
 import { EVENT_WEIGHT } from './step-queue.js';

@@ -1,8 +1,8 @@
 import { AppError } from '@app/kernel';
 import { ConflictError } from '@app/ports';
 import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
-import type { Ahead } from '../../sessions/decisions/decide-ahead.js';
-import type { Loaded } from '../../sessions/decisions/decide-all.js';
+import type { Ahead, Loaded } from '../../sessions/decisions.js';
+
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, Executed, SessionStore } from '../../sessions/session-store.js';
 import { type Step, Taking } from './step.js';

@@ -1,6 +1,6 @@
 import type { SessionState } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
-import { type CommandFor, commandOn } from '../../sessions/decisions/command-for.js';
+import { type CommandFor, commandOn } from '../../sessions/decisions.js';
 
 /** Commands that are recorded atomically. */
 export type Step = {

@@ -1,6 +1,6 @@
 import { Revision, SessionId, sessionStream, TenantId } from '@app/kernel';
 import { openApplication, openMemoryLog, openSession, playTurns, sessionRef } from '@app/testing';
-import type { Loaded } from '../decisions/decide-all.js';
+import type { Loaded } from '../decisions.js';
 import { HotSessions } from './hot-sessions.js';
 
 const stream = (name: string) => sessionStream(TenantId('acme'), SessionId(name));

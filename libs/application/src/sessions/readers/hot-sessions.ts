@@ -1,6 +1,6 @@
 import type { Entry, SessionState } from '@app/domain';
 import type { StreamName } from '@app/kernel';
-import type { Loaded } from '../decisions/decide-all.js';
+import type { Loaded } from '../decisions.js';
 
 /** Maximum tokens of all cached sessions: about 60 MB of text, or 60 sessions of the largest usual window. */
 const WEIGHT_MAX = 12_000_000;

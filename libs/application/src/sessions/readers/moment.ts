@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isPivotEvent, type SessionEvent } from '@app/domain';
 import type { Revision, StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
-import type { Loaded } from '../decisions/decide-all.js';
+import type { Loaded } from '../decisions.js';
 
 const moments = new AsyncLocalStorage<Moment>();
 

@@ -1,7 +1,7 @@
 import { fold, initialState, rebuild, type SessionState } from '@app/domain';
 import { AppError, type CompactionId, Revision, type StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
-import { type Loaded, revertsIn } from '../decisions/decide-all.js';
+import { type Loaded, revertsIn } from '../decisions.js';
 import type { InFlight } from '../in-flight.js';
 import { type SessionRef, streamOf } from '../session-ref.js';
 import { HotSessions } from './hot-sessions.js';

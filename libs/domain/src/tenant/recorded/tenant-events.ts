@@ -12,7 +12,7 @@ import type {
 } from '@app/kernel';
 import type { ModelOverride } from '../../models/record.js';
 import type { SessionEventType } from '../../session/index.js';
-import type { TenantLimits } from '../limits.js';
+import type { RecordedLimits } from '../limits.js';
 import type { TenantPrompt } from '../prompts.js';
 import type { TenantRetention } from '../retention.js';
 import type { KeyPermission, KeyRole } from '../role.js';
@@ -63,8 +63,7 @@ export type DecisionEvents = {
   TenantRegistered: { tenantId: TenantId; name: string };
   /** All limits from now on; older events lack limits that were added later. */
   LimitsChanged: {
-    limits: Omit<TenantLimits, 'concurrentCompactions'> &
-      Partial<Pick<TenantLimits, 'concurrentCompactions'>>;
+    limits: RecordedLimits;
   };
   /** All summarizers of the tenant from the next attempt on, with names of secrets in place of their values. */
   SummarizersConfigured: TenantSummarizers;

@@ -1,9 +1,9 @@
 import { Actor, IsoTime, KeyId, TenantId } from '@app/kernel';
 import fc from 'fast-check';
-import { DEFAULT_TENANT_LIMITS } from '../default-limits.js';
 import type { ApiKeyFacts, TenantEvent } from '../events.js';
 import { evolve } from '../evolve.js';
 import { fold } from '../fold.js';
+import { DEFAULT_TENANT_LIMITS } from '../limits.js';
 import { permissionsOf } from '../role.js';
 import type { TenantState } from '../state.js';
 

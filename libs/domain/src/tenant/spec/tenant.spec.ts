@@ -2,9 +2,9 @@ import { Actor, IsoTime, KeyId, TenantId, Tokens } from '@app/kernel';
 import { specificationOf } from '@app/testing';
 import type { TenantCommand } from '../commands.js';
 import { decide } from '../decide/decide.js';
-import { DEFAULT_TENANT_LIMITS } from '../default-limits.js';
 import type { ApiKeyFacts, TenantEvent } from '../events.js';
 import { evolve } from '../evolve.js';
+import { DEFAULT_TENANT_LIMITS } from '../limits.js';
 import { permissionsOf } from '../role.js';
 import { countsAt, initialTenant, OPERATOR_TENANT } from '../state.js';
 

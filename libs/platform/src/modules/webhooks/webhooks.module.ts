@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { openWebhookSender } from '@app/adapters/hooks-http';
 import {
   auditPayload,
@@ -5,7 +6,7 @@ import {
   openWebhookDeliveries,
   openWebhookSecrets,
 } from '@app/adapters/read-model-postgres';
-import { runWebhooks } from '@app/application';
+import { runWebhooks, type WebhookPace } from '@app/application';
 import type { WebhookDeliveries } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
@@ -27,7 +28,6 @@ import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
-import { realPace } from './real-pace.js';
 
 const RUN = {
   log: EVENT_LOG,
@@ -95,3 +95,11 @@ const timedBy = (clock: DatabaseClock, { hold }: WebhookDeliveries): Pick<Webhoo
   exports: [WEBHOOK_RUN, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOK_SENDER],
 })
 export class WebhooksModule {}
+
+/** Milliseconds between polls for deliveries that another process has replayed. */
+const LOOK_AGAIN_AFTER_MS = 1_000;
+
+const realPace: WebhookPace = {
+  pause: (milliseconds, signal) =>
+    delay(Math.min(milliseconds, LOOK_AGAIN_AFTER_MS), undefined, { signal }).catch(() => undefined),
+};

@@ -1,11 +1,10 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node:crypto';
 import type { Erased } from '@app/domain';
 import { AppError, invariant, type Json, type JsonObject, Slices, type StreamName } from '@app/kernel';
 import type { ContentKey, ContentKeys } from '@app/ports';
 import { contentDigest, contentSalt, sealingKeysOf } from '@app/proof';
 import { z } from 'zod';
 import { CONTENT_RULES, type ContentRule } from './content-rules.js';
-import { nextNonce } from './nonces.js';
 import { type ContentPart, partContent, withContent, withErased } from './part-content.js';
 
 /** The place of an event, to which its sealed content is bound. */
@@ -205,3 +204,16 @@ const keyMissing = (place: EventPlace, sealed: string): AppError =>
     'content-key-missing',
     `event ${place.id} of ${place.stream} is encrypted with the key ${sealingKeysOf(sealed)}, which the key store never had: restore the schema "keys" of the database that belongs to this log`,
   );
+
+/** Nonces drawn at a time: one draw costs as much as one encryption, whatever its size. */
+const DRAWN = 256;
+
+let drawn = Buffer.alloc(0);
+
+/** Returns a random nonce of AES-GCM, 12 bytes that no other call returns. */
+const nextNonce = (): Buffer => {
+  if (drawn.length === 0) drawn = randomFillSync(Buffer.alloc(DRAWN * NONCE_BYTES));
+  const nonce = drawn.subarray(0, NONCE_BYTES);
+  drawn = drawn.subarray(NONCE_BYTES);
+  return nonce;
+};

@@ -5,7 +5,7 @@ import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/write-rows.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
 import { descriptionConditions, isDescribed } from '../sessions.js';
-import { costOf } from './cost-total.js';
+import { costOf } from './usage.js';
 
 const ROWS_MAX = 1_000;
 

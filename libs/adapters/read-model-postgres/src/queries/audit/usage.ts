@@ -1,10 +1,16 @@
-import type { DescriptionFilter, LabelGroup, UsageGroup, UsageQuery, UsageTotals } from '@app/ports';
+import type {
+  CostTotal,
+  DescriptionFilter,
+  LabelGroup,
+  UsageGroup,
+  UsageQuery,
+  UsageTotals,
+} from '@app/ports';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { NOTHING } from '../../projections/usage/amounts.js';
 import { AMOUNT_NAMES, type Amounts, type ReadTables } from '../../rows/read-tables.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
 import { descriptionConditions, isDescribed, isLabelGroup, labelOf } from '../sessions.js';
-import { costOf } from './cost-total.js';
 
 const GROUPS_MAX = 1_000;
 
@@ -121,3 +127,12 @@ const usageOf = (sums: Sums): UsageTotals['total'] => ({
     reverted: Number(sums.reverted),
   },
 });
+
+/** Returns a sum of costs; without an amount, instead of 0, if no token had a price. */
+export const costOf = (
+  nanoUsd: bigint | number | string,
+  unpricedTokens: bigint | number | string,
+): CostTotal => {
+  const [amount, unpriced] = [Number(nanoUsd), Number(unpricedTokens)];
+  return { nanoUsd: amount === 0 && unpriced > 0 ? null : amount, unpricedTokens: unpriced };
+};
