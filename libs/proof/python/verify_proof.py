@@ -15,8 +15,10 @@ import bisect
 import hashlib
 import hmac
 import json
+import math
 import re
 import sys
+from datetime import datetime, timezone
 
 FORM = "palimpsest/proof/v2"
 OUTCOMES = ["malformed", "invalid", "unknown-key", "incomplete", "valid"]  # From the worst to the best.
@@ -830,9 +832,23 @@ def check_completeness(bundle):
         raise Fault("incomplete", "the file ends before its signature")
 
 
+CLOCK_TOLERANCE_S = 600  # By which clocks of the service's processes may differ.
+TIME = re.compile(r"[1-9][0-9]{3}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}\.[0-9]{3}Z")
+
+
+def recorded_time(event, otherwise):
+    """Seconds since 1970; `otherwise` without a time in the form of the log."""
+    text = event["metadata"].get("recordedAt")
+    try:
+        time = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ") if isinstance(text, str) and TIME.fullmatch(text) else None
+    except ValueError:
+        time = None
+    return time.replace(tzinfo=timezone.utc).timestamp() if time else otherwise
+
+
 def check_erasure(bundle, faults):
     """Content is missing only where a receipt says that one of its keys was destroyed, and then all of it is."""
-    manifest, erased, is_all_erased = bundle.manifest, set(), False
+    manifest, erased, tenant_erased = bundle.manifest, set(), []
     for receipt in bundle.receipts:
         is_erasure = receipt["type"] == "ErasureCompleted"
         if not is_erasure or receipt["stream"] != f"erasures-{manifest['tenant']}":
@@ -841,7 +857,7 @@ def check_erasure(bundle, faults):
         if is_erasure and isinstance(keys, list):
             erased.update(key for key in keys if isinstance(key, str))
         if is_erasure and isinstance(target, dict) and target.get("scope") == "tenant":
-            is_all_erased = True
+            tenant_erased.append(recorded_time(receipt, -math.inf))
     contents = [(event, content) for event in bundle.events for content in event["contents"]]
     alive = {key for _, one in contents if one["kind"] == "clear" for key in one["key"].split("~")}
     for event, content in contents:
@@ -849,8 +865,9 @@ def check_erasure(bundle, faults):
         found = re.match(r"v1\.([A-Za-z0-9_~-]{1,4096})\.", content["text"])
         keys = content["key"] if is_clear else found and found[1]
         keys = set(keys.split("~")) if keys is not None else set()
-        # The receipt for a whole tenant names no keys: newer content, under newer keys, may be there.
-        is_gone = bool(keys & erased) or (is_all_erased and bool(keys - alive))
+        # The receipt for a whole tenant names no keys: newer content, under newer keys, may be there, and must be.
+        is_before = tenant_erased and recorded_time(event, math.inf) <= max(tenant_erased) + CLOCK_TOLERANCE_S
+        is_gone = bool(keys & erased) or (is_before and bool(keys - alive))
         if is_clear and (is_gone or manifest["content"] == "sealed"):
             faults.append(Fault("invalid", f"event {event['revision']} has content that should be gone"))
         if not is_clear and not is_gone and manifest["content"] == "clear":

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { sha256 } from '@app/proof';
+import { CHAIN_START, chainIn, sha256 } from '@app/proof';
 import {
   type Checkpoint,
   cosign,
@@ -41,6 +41,7 @@ export const honestProof = (random: Choices): ProofCase => {
   if (key !== undefined && random.below(3) === 0) log.erase(key);
   if (random.below(4) === 0) {
     log.eraseAll();
+    log.wait(random.below(3) * 20);
     log.append(SESSION);
   }
   if (random.below(3) === 0) log.append('other');
@@ -417,6 +418,151 @@ const ATTACKS: Readonly<Record<string, Named>> = {
       return { file: writeBundle({ ...parts, events: replaceAt(parts.events, at, `${event}\n`) }) };
     },
   },
+  'sealed content of two events exchanged': {
+    outcomes: INVALID,
+    attack: (log) => {
+      appendContent(log, 2);
+      const parts = log.parts(SESSION, 'sealed');
+      const [one = 0, two = 0] = withContent(parts);
+      const [first = [], second = []] = [one, two].map((at) => linesOf(parts, at));
+      const exchanged = replaceAt(parts.events, one, joined([first[0], second[1], ...first.slice(2)]));
+      const events = replaceAt(exchanged, two, joined([second[0], first[1], ...second.slice(2)]));
+      return { file: writeBundle({ ...parts, events }) };
+    },
+  },
+  'content of two events exchanged': {
+    outcomes: BROKEN,
+    attack: (log) => {
+      appendContent(log, 2);
+      const parts = log.parts(SESSION);
+      const [one = 0, two = 0] = withContent(parts);
+      const [first = [], second = []] = [one, two].map((at) => linesOf(parts, at));
+      const exchanged = replaceAt(parts.events, one, joined([first[0], ...second.slice(1)]));
+      const events = replaceAt(exchanged, two, joined([second[0], ...first.slice(1)]));
+      return { file: writeBundle({ ...parts, events }) };
+    },
+  },
+  'contents of one event reordered': {
+    outcomes: BROKEN,
+    attack: (log, random) => {
+      let parts = log.parts(SESSION);
+      while (!withContent(parts, 2).length) {
+        log.append(SESSION);
+        parts = log.parts(SESSION);
+      }
+      if (random.below(2) === 0) parts = log.parts(SESSION, 'sealed');
+      const [at = 0] = withContent(parts, 2);
+      const [event, first, second] = linesOf(parts, at);
+      return {
+        file: writeBundle({ ...parts, events: replaceAt(parts.events, at, joined([event, second, first])) }),
+      };
+    },
+  },
+  'no commitment to sealed contents': {
+    outcomes: INVALID,
+    attack: (log) => {
+      appendContent(log, 1);
+      const parts = log.parts(SESSION);
+      const { sealed: _, ...inclusion } = parts.inclusion;
+      return { file: writeBundle({ ...parts, inclusion }) };
+    },
+  },
+  'another commitment to sealed contents': {
+    outcomes: INVALID,
+    attack: (log, random) => {
+      appendContent(log, 1);
+      const parts = log.parts(SESSION);
+      log.append('other');
+      const others = [
+        CHAIN_START.sealed,
+        sha256(''),
+        log.parts('other').inclusion.sealed ?? sha256('-'),
+        other(parts.inclusion.sealed ?? ''),
+        chainIn(log.entries[parts.inclusion.index]?.text ?? '').open,
+      ];
+      const sealed = others[random.below(others.length)] ?? '';
+      return { file: writeBundle({ ...parts, inclusion: { ...parts.inclusion, sealed } }) };
+    },
+  },
+  'commitment of an earlier leaf': {
+    outcomes: INVALID,
+    attack: (log) => {
+      appendContent(log, 1);
+      const before = log.parts(SESSION).inclusion.sealed ?? '';
+      appendContent(log, 1);
+      const parts = log.parts(SESSION);
+      return { file: writeBundle({ ...parts, inclusion: { ...parts.inclusion, sealed: before } }) };
+    },
+  },
+  'erased while its key exists': {
+    outcomes: INVALID,
+    attack: (log) => {
+      appendContent(log, 1);
+      const parts = log.parts(SESSION, 'sealed');
+      const { manifest, log: section } = log.parts(SESSION);
+      return { file: writeBundle({ ...parts, manifest, log: section }) };
+    },
+  },
+  'another digest of a sealed form': {
+    outcomes: INVALID,
+    attack: (log, random) => {
+      log.erase(keyIn(log));
+      const parts = digestedParts(log);
+      const at = parts.events.findIndex((lines) => lines.includes('"digest":"'));
+      const forged = (parts.events[at] ?? '').replace(/"digest":"[^"]*",/, () =>
+        random.below(2) === 0 ? '' : `"digest":"${sha256('')}",`,
+      );
+      return { file: writeBundle({ ...parts, events: replaceAt(parts.events, at, forged) }) };
+    },
+  },
+  'newer content as if a tenant erasure had it': {
+    outcomes: INVALID,
+    attack: (log, random) => {
+      log.eraseAll();
+      log.wait(12 + random.below(1_000));
+      appendContent(log, 2);
+      const parts = log.parts(SESSION);
+      const hidden = log.parts(SESSION, 'sealed').events;
+      const at = parts.events.findLastIndex((lines) => lines.includes('"content":') || lines.includes('\n['));
+      const renamed = parts.events.map((lines, index) =>
+        index === at ? (hidden[index] ?? '') : lines.replace(/"key":"([^"]*)"/, '"key":"$1x"'),
+      );
+      const salts = Object.entries(parts.log.contentSalts).map(([key, salt]) => [`${key}x`, salt]);
+      const contentSalts = { ...parts.log.contentSalts, ...Object.fromEntries(salts) };
+      return random.below(2) === 0
+        ? { file: writeBundle({ ...parts, events: hidden }) }
+        : { file: writeBundle({ ...parts, events: renamed, log: { ...parts.log, contentSalts } }) };
+    },
+  },
+};
+
+/** Appends this number of events with content. */
+const appendContent = (log: SampleLog, count: number): void => {
+  for (
+    const before = withContent(log.parts(SESSION)).length;
+    withContent(log.parts(SESSION)).length < before + count;
+  )
+    log.append(SESSION);
+};
+
+/** Returns the places of events with this many contents or more. */
+const withContent = (parts: BundleParts, least = 1): readonly number[] =>
+  parts.events.flatMap((_, at) => (linesOf(parts, at).length > least ? [at] : []));
+
+/** Returns the lines of an event: its public part, and its contents. */
+const linesOf = ({ events }: BundleParts, at: number): readonly string[] =>
+  (events[at] ?? '').trimEnd().split('\n');
+
+const joined = (lines: readonly (string | undefined)[]): string => lines.map((line) => `${line}\n`).join('');
+
+/** Returns a bundle in which some content is erased and some is in clear, beside the digest of its sealed form. */
+const digestedParts = (log: SampleLog): BundleParts => {
+  for (;;) {
+    const parts = log.parts(SESSION);
+    if (parts.events.some((lines) => lines.includes('"digest":"'))) return parts;
+    log.eraseAll();
+    log.append(SESSION);
+  }
 };
 
 /** A key of the session's content, which it has then. */

@@ -75,6 +75,7 @@ export class SampleLog {
   readonly #heads: { readonly size: number; readonly checkpoint: string }[] = [];
   readonly #blinding: Uint8Array;
   #signer: SignerKey;
+  #time = Date.parse('2026-11-24T00:00:00.000Z');
   #erasedAll = 0;
 
   constructor(
@@ -170,6 +171,11 @@ export class SampleLog {
   keysOf(session: string): readonly string[] {
     const contents = (this.#sessions.get(session) ?? []).flatMap((recorded) => recorded.contents);
     return [...new Set(contents.flatMap(({ key }) => key.split('~')))];
+  }
+
+  /** Lets this number of minutes pass. */
+  wait(minutes: number): void {
+    this.#time += minutes * 60_000;
   }
 
   rotate(): void {
@@ -289,7 +295,8 @@ export class SampleLog {
   ): SealedEvent {
     const metadata = {
       ...(claims && { claims }),
-      recordedAt: `2026-11-24T00:00:${String(this.random.below(60)).padStart(2, '0')}.000Z`,
+      // Clocks of several processes differ.
+      recordedAt: new Date(this.#time + this.random.below(60) * 1_000).toISOString(),
     };
     const event = { id, revision, type, data, metadata };
     const previous = this.entries.findLast((entry) => entry.stream === stream);
