@@ -24,7 +24,7 @@ describe('list of sessions', () => {
     };
     await open('one', 500, { title: 'Fix the Date parser', agent: 'codex', project: 'dates' });
     await open('two', 2_000, { agent: 'claude-code', project: 'dates', labels: { team: 'core', ci: '' } });
-    await open('three', 8_500, { title: 'Release 100% of it', labels: { team: 'web' } });
+    await open('three', 8_500, { title: 'Release 100% of it', labels: { team: 'web' }, parent: 'two' });
     await listed('', 3);
   });
   afterAll(async () => {
@@ -75,6 +75,8 @@ describe('list of sessions', () => {
     ['label=team&label=ci%3D', ['two']],
     ['label=team%3Dno', []],
     ['state=normal', ['two', 'one']],
+    ['parent=two', ['three']],
+    ['parent=three', []],
     ['minOccupancy=2000', ['three', 'two']],
     ['title=date', ['one']],
     ['title=100%25', ['three']],
@@ -91,6 +93,7 @@ describe('list of sessions', () => {
     const all = ['--project', 'dates', '--agent', 'codex', '--title', 'date', '--state', 'normal'];
     expect(await cliFound(...all)).toEqual(['one']);
     expect(await cliFound('--label', 'team', '--label', 'ci=', '--min-occupancy', '1k')).toEqual(['two']);
+    expect(await cliFound('--parent', 'two')).toEqual(['three']);
     expect(await cliFound('--sort', '-occupancy', '--limit', '2')).toEqual(['three', 'two']);
   });
 
@@ -115,6 +118,7 @@ describe('list of sessions', () => {
     ['state=warnin', /give one of normal, warning, critical, blocking \(did you mean "warning"\?\)/],
     ['label==x', /give name or name=value/],
     ['minOccupancy=-1', /minOccupancy/],
+    ['parent=a%20b', /parent: letters, digits/],
     ['cursor=xyz', /pass `next` of the previous page/],
   ])('is rejected with a suggestion for %s', async (query, problem) => {
     const { status, body } = await api.call('GET', `/v1/sessions?${query}`);

@@ -31,6 +31,8 @@ export type LabelGroup = `label:${string}`;
 /** The filter of a session list: all given conditions must hold. */
 export type SessionFilter = DescriptionFilter & {
   readonly state?: BudgetState;
+  /** Child sessions of this session. */
+  readonly parent?: SessionId;
   /** Billed tokens of the next request, or more. */
   readonly minOccupancy?: number;
   /** Words in the title; upper and lower case are the same. */

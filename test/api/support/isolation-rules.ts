@@ -125,7 +125,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/holds': inPath,
   'PUT v1/sessions/:session/holds/:matter': withBody(WHY),
   'POST v1/sessions/:session/holds/:matter/release': withBody(WHY),
-  'GET v1/sessions': inPath,
+  'GET v1/sessions': ({ session }) => ({ query: `?parent=${session}` }),
   'POST v1/sessions': ({ fresh, session }) => ({ body: { session: fresh, parent: session } }),
   'POST v1/imports': ({ session }) => ({ query: `?name=${session}`, body: '{}' }),
   'GET v1/sessions/:session': inPath,

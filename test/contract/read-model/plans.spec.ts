@@ -108,7 +108,7 @@ describe('list of sessions', () => {
   beforeAll(async () => {
     test = await TestDatabase.start();
     await test.query(`insert into read.sessions
-      select case when i % 10 = 0 then 'small' else 'large' end, 's-' || i, null, 'core', 'm', 1000, 0.6, 0.8, 0.95,
+      select case when i % 10 = 0 then 'small' else 'large' end, 's-' || i, 's-' || i % 20, 'core', 'm', 1000, 0.6, 0.8, 0.95,
         i % 1000, (array['normal', 'warning', 'critical', 'blocking'])[1 + i % 4], null, 1, 2, 0, 3, i,
         timestamptz '2026-01-01' + i * interval '1 second', timestamptz '2026-02-01' + i * interval '1 second',
         0, 0.5, false, 'Title ' || i, 'agent-' || i % 7, 'project-' || i % 50,
@@ -124,6 +124,7 @@ describe('list of sessions', () => {
     { project: 'project-20' },
     { labels: [{ name: 'team', value: 't0' }] },
     { state: 'critical' },
+    { parent: SessionId('s-10') },
     { minOccupancy: 300 },
     { title: 'title 1' },
   ];

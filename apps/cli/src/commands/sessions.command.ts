@@ -1,4 +1,4 @@
-import { pick } from '@app/kernel';
+import { pick, type SessionId } from '@app/kernel';
 import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports';
 import { Command, Option } from 'commander';
 import { withNotes } from '../command-notes.js';
@@ -8,6 +8,7 @@ import {
   title,
   withDescriptionFilters,
 } from '../description-options.js';
+import { parentId } from '../messages/open.command.js';
 import { type GlobalOptions, limit, tokenCount } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
@@ -24,6 +25,7 @@ const STATES = ['normal', 'warning', 'critical', 'blocking'] as const;
 
 type Options = DescriptionOptions & {
   readonly state?: SessionSummary['state'];
+  readonly parent?: SessionId;
   readonly minOccupancy?: number;
   readonly title?: string;
   readonly sort: SessionSort;
@@ -38,11 +40,13 @@ export const sessionsCommand = (): Command =>
       examples: [
         'palimpsest sessions --project shop --state critical',
         'palimpsest sessions --sort=-occupancy --limit 10',
+        'palimpsest sessions --parent SESSION',
       ],
       guide: 'managing-sessions.md#titles-and-labels',
     }).description('List and search sessions, newest activity first'),
   )
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
+    .option('--parent <session>', 'child sessions of this session', parentId)
     .option('--min-occupancy <tokens>', 'minimum occupancy in billed tokens, such as 100k', tokenCount)
     .option('--title <words>', 'with these words in the title, upper or lower case', title)
     .addOption(
@@ -69,7 +73,7 @@ export const sessionsCommand = (): Command =>
 const searchIn = (options: Options): SessionSearch => ({
   sort: options.sort,
   ...descriptionFilterIn(options),
-  ...pick(options, 'state', 'minOccupancy', 'title'),
+  ...pick(options, 'state', 'parent', 'minOccupancy', 'title'),
 });
 
 /** Columns in display order; a narrow terminal leaves out the last ones. */

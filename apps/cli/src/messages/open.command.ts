@@ -97,7 +97,8 @@ export const openCommand = (): Command =>
     .option('--label <name=value>', 'a label; may be repeated', label, {})
     .option('--subject <name>', 'data subject of its content; may be repeated', subjectNames, []);
 
-const parentId = (text: string): SessionId => {
+/** Returns the ID of a parent session. @throws {InvalidArgumentError} */
+export const parentId = (text: string): SessionId => {
   try {
     return SessionId(text);
   } catch {

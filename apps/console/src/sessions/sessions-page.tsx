@@ -36,6 +36,7 @@ const FIELDS = {
   user: 'User',
   customer: 'Customer',
   label: 'Label',
+  parent: 'Parent session',
 } as const;
 
 const filterIn = (query: URLSearchParams): SessionFilter => {

@@ -63,11 +63,11 @@ export class Sessions extends ManagedSessions {
   page(
     options: CallOptions & SessionFilter & { readonly limit?: number; readonly cursor?: string } = {},
   ): Promise<Page<SessionSummary>> {
-    const { agent, project, user, customer, label, state, minOccupancy, title, sort, limit, cursor } =
+    const { agent, project, user, customer, label, state, parent, minOccupancy, title, sort, limit, cursor } =
       options;
     const query = {
       ...{ agent, project, user, customer, label },
-      ...{ state, minOccupancy, title, sort, limit, cursor },
+      ...{ state, parent, minOccupancy, title, sort, limit, cursor },
     };
     return this.http.send('GET', path`/v1/sessions`, { query }, options);
   }

@@ -22,6 +22,7 @@ import { sessionId } from '../shapes.js';
 const query = z.strictObject({
   ...descriptionFilters,
   state: budgetState.exactOptional(),
+  parent: sessionId.exactOptional().describe('Child sessions of this session'),
   minOccupancy: z.coerce
     .number()
     .int()

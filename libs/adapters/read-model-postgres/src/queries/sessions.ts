@@ -66,10 +66,11 @@ const ORDERS = {
 type Builder = ExpressionBuilder<ReadTables, 'sessions'>;
 
 const conditionsOf = (filter: SessionFilter, eb: Builder): Expression<SqlBool>[] => {
-  const { state, minOccupancy, title } = filter;
+  const { state, parent, minOccupancy, title } = filter;
   return [
     ...descriptionConditions(filter, (read) => sql`${read(filter)}`),
     ...(state === undefined ? [] : [eb('state', '=', state)]),
+    ...(parent === undefined ? [] : [eb('parent', '=', parent)]),
     ...(minOccupancy === undefined ? [] : [eb('occupancy', '>=', BigInt(minOccupancy))]),
     ...(title === undefined
       ? []

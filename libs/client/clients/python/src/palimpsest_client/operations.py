@@ -485,6 +485,7 @@ class Operations(Calls):
         customer: Optional[str] = None,
         label: Optional[Union[str, List[str]]] = None,
         state: Optional[t.BudgetState] = None,
+        parent: Optional[str] = None,
         min_occupancy: Optional[int] = None,
         title: Optional[str] = None,
         sort: Optional[t.SessionSort] = None,
@@ -496,7 +497,7 @@ class Operations(Calls):
         answer: t.ListSessionsResponse = self._json(
             "GET",
             ["v1", "sessions"],
-            query={"agent": agent, "project": project, "user": user, "customer": customer, "label": label, "state": state, "minOccupancy": min_occupancy, "title": title, "sort": sort, "limit": limit, "cursor": cursor},
+            query={"agent": agent, "project": project, "user": user, "customer": customer, "label": label, "state": state, "parent": parent, "minOccupancy": min_occupancy, "title": title, "sort": sort, "limit": limit, "cursor": cursor},
             timeout=timeout,
         )
         return answer
@@ -510,6 +511,7 @@ class Operations(Calls):
         customer: Optional[str] = None,
         label: Optional[Union[str, List[str]]] = None,
         state: Optional[t.BudgetState] = None,
+        parent: Optional[str] = None,
         min_occupancy: Optional[int] = None,
         title: Optional[str] = None,
         sort: Optional[t.SessionSort] = None,
@@ -519,7 +521,7 @@ class Operations(Calls):
         """Iterates over all pages. Lists the sessions of the tenant, latest activity first unless sorted."""
         cursor: Optional[str] = None
         while True:
-            page = self.list_sessions(agent=agent, project=project, user=user, customer=customer, label=label, state=state, min_occupancy=min_occupancy, title=title, sort=sort, limit=limit, timeout=timeout, cursor=cursor)
+            page = self.list_sessions(agent=agent, project=project, user=user, customer=customer, label=label, state=state, parent=parent, min_occupancy=min_occupancy, title=title, sort=sort, limit=limit, timeout=timeout, cursor=cursor)
             yield from page["items"]
             cursor = page["next"]
             if cursor is None:
