@@ -28,7 +28,9 @@ export const operationsTests = (service: () => Service): void =>
       const api = await service().tenant('counted');
       await api.call('POST', '/v1/sessions', { session: 'counted-session' });
       const { body } = await get('/metrics');
-      expect(body).toMatch(/^palimpsest_\w+\{.*route="\/v1\/sessions".*\} [1-9]/m);
+      expect(body).toMatch(/^palimpsest_\w+\{.*route="\/v1\/sessions".*status="2xx".*\} [1-9]/m);
+      const described = String(body).match(/^# TYPE \S+/gm) ?? [];
+      expect(new Set(described).size).toBe(described.length); // Those of two processes together.
       expect(body).not.toMatch(new RegExp(`${api.tenant}|counted-session|key:`));
       expect(await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).toMatchObject({ status: 403 });
     });

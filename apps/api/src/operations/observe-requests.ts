@@ -36,7 +36,8 @@ export const observeRequests = (server: FastifyInstance, metrics: Metrics): void
     else done();
   });
   server.addHook('onResponse', (request, reply, done) => {
-    const labels = { method: request.method, route: routeOf(request), status: reply.statusCode };
+    const status = `${Math.floor(reply.statusCode / 100)}xx`;
+    const labels = { method: request.method, route: routeOf(request), status };
     metrics.requests.observe(labels, reply.elapsedTime / 1_000);
     const span = spans.get(request);
     span?.setAttribute('http.response.status_code', reply.statusCode);

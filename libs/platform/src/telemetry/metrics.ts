@@ -39,7 +39,10 @@ export class Metrics {
   readonly registry = new Registry();
   private collectsProcess = false;
 
-  /** HTTP requests by declared route, not by requested path. */
+  /**
+   * HTTP requests by declared route, not by requested path, and by the class of their status: the histogram has many buckets, and all
+   * of its text is written at once.
+   */
   readonly requests = new Histogram({
     name: 'palimpsest_http_request_duration_seconds',
     help: 'Duration of HTTP requests.',
@@ -159,7 +162,12 @@ export class Metrics {
   /** Returns all metrics in the Prometheus text format, summed with those of other processes. */
   async text(others: readonly MetricValues[] = []): Promise<string> {
     const own = await this.values();
-    return AggregatorRegistry.aggregate(summable([own, ...others])).metrics();
+    const shared = new Set(others.flat().flatMap(({ name, values }) => (values.length > 0 ? [name] : [])));
+    const alone = own.filter(({ name }) => !shared.has(name));
+    const texts = await Promise.all(alone.map(({ name }) => this.registry.getSingleMetricAsString(name)));
+    const both = [own, ...others].map((metrics) => metrics.filter(({ name }) => shared.has(name)));
+    const sums = await AggregatorRegistry.aggregate(summable(both)).metrics();
+    return [...texts, sums].join('\n');
   }
 
   /** Returns all metrics as data. */
