@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
+import { tableText } from '../support/testing/table.js';
 import { filesUnder, place, textOf } from './support/project.js';
-import { tableText } from './support/table.js';
 
 const FOLDER = 'docs/adr';
 const PAGE = `${FOLDER}/README.md`;

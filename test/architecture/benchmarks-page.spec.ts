@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { tableText } from '../support/testing/table.js';
 import { filesUnder, place, textOf } from './support/project.js';
-import { tableText } from './support/table.js';
 
 const PAGE = 'docs/benchmarks.md';
 const MARK =

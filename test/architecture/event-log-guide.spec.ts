@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { sessionEventTypes } from '@app/domain';
 import { expect, it } from '@jest/globals';
+import { tableText } from '../support/testing/table.js';
 import { filesUnder, place, textOf } from './support/project.js';
-import { tableText } from './support/table.js';
 
 const PAGE = 'docs/guides/event-log.md';
 const START = '<!-- Generated table: `UPDATE_EVENT_TYPES=1 npm test -- event-log-guide` writes it. -->\n\n';

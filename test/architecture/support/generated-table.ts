@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import { tableText } from '../../support/testing/table.js';
 import { place, textOf } from './project.js';
-import { tableText } from './table.js';
 
 const END = '\n<!-- End of the generated table. -->';
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { tableText } from '../../support/testing/table.js';
 import { sectionsOf } from './markdown.js';
-import { tableText } from './table.js';
 
 /** A test with its file (from the root) and title. */
 export type NamedTest = { readonly file: string; readonly title: string };

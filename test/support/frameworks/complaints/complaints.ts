@@ -7,6 +7,7 @@ import {
   type Message,
 } from '@app/client';
 import { inputTokensOf } from '@app/testing/providers';
+import { headsIn, lastIn, rewrittenIn, textsIn } from './prompts.js';
 import type { Played } from './run.js';
 import { CALLS, ENDED_TASKS, LAST_ANSWER, OVERSIZED_ANSWERS, PROMPTS, RULES, WINDOW } from './scenario.js';
 
@@ -22,12 +23,7 @@ const need = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Error(otherwise);
 };
 
-/** All texts of a request of any wire format, in order. */
-const textsIn = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-};
-const lastOf = ({ requests }: Played): unknown => JSON.parse(requests.at(-1)?.text ?? '{}');
+const lastOf = ({ requests }: Played): unknown => lastIn(requests);
 const recordIn = (played: Played): string =>
   textsIn(lastOf(played)).find((text) => text.startsWith('<conversation-record')) ?? '';
 const eventsOf = async ({ client, session }: Pick<Played, 'client' | 'session'>, type: string) => {
@@ -35,12 +31,6 @@ const eventsOf = async ({ client, session }: Pick<Played, 'client' | 'session'>,
   for await (const event of client.sessions.events(session)) if (event.type === type) found.push(event);
   return found;
 };
-/** The messages of a request in OpenAI's, Anthropic's or Google's format. */
-const messagesIn = (request: unknown): readonly unknown[] => {
-  const { input, messages, contents }: Readonly<Record<string, unknown[] | undefined>> = Object(request);
-  return input ?? messages ?? contents ?? [];
-};
-
 const rulesKept = async (played: Played): Promise<void> => {
   const compactions = (await eventsOf(played, 'CompactionCompleted')).length;
   need(compactions >= 10, `only ${compactions} compactions`);
@@ -158,31 +148,14 @@ const rightWindow = async (played: Played): Promise<void> => {
   }
 };
 
-/** IDs, states and cache marks are no part of the prompt: frameworks drop or move them. */
-const NO_PROMPT: ReadonlySet<string> = new Set(['id', 'status', 'cache_control']);
-const promptOf = (message: unknown): string =>
-  JSON.stringify(message, (key, value: unknown) => (NO_PROMPT.has(key) ? undefined : value));
-const isSystem = (message: unknown): boolean => ['system', 'developer'].includes(Object(message).role);
-
 const cacheKept = async (played: Played): Promise<void> => {
-  const bodies = played.requests.map(({ text }) => JSON.parse(text));
-  const prompts = bodies.map((body) => messagesIn(body).map(promptOf));
-  let rewritten = 0;
-  for (const [at, prompt] of prompts.entries()) {
-    const before = prompts[at - 1] ?? [];
-    if (!before.every((message, place) => message === prompt[place])) rewritten += 1;
-  }
+  const rewritten = rewrittenIn(played.requests).length;
   // A compaction, or a stage such as cleared outputs, is the only reason.
   const completed = (await eventsOf(played, 'CompactionCompleted')).length;
   need(rewritten <= completed, `${rewritten} requests changed their beginning, at ${completed} compactions`);
   // Tools and instructions stand before the messages: they stay byte-identical across all compactions.
-  const heads = bodies.map((body) =>
-    promptOf([
-      ...[body.tools, body.system, body.instructions, body.systemInstruction],
-      messagesIn(body).filter(isSystem),
-    ]),
-  );
-  need(new Set(heads).size === 1, `tools and instructions have ${new Set(heads).size} forms`);
+  const heads = headsIn(played.requests);
+  need(heads === 1, `tools and instructions have ${heads} forms`);
 };
 
 const nothingInFlightLost = async (played: Played): Promise<void> => {

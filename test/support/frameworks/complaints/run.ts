@@ -1,10 +1,11 @@
 import { PalimpsestClient } from '@app/client';
 import { startEmbedded } from '@app/deployments';
-import { answer, type RecordedRequest, type Reply } from '@app/testing/providers';
+import { answer, fail, type RecordedRequest, type Reply } from '@app/testing/providers';
 import type { Installed } from '../install.js';
 import { type ModelServer, modelEnv, startModelServer } from '../model-server.js';
 import { bundleSample, runSample, type SampleRun } from '../run-sample.js';
-import { OVERSIZED_PROMPTS, oversizedModel, PROMPTS, readingModel, WINDOW } from './scenario.js';
+import { isOfAgent, type OwnCompaction } from './own.js';
+import { OVERSIZED_PROMPTS, oversizedModel, PROMPTS, RULES, readingModel, WINDOW } from './scenario.js';
 
 /** A run of a sample, and the requests that the model received. */
 export type Run = SampleRun & { readonly session: string; readonly requests: readonly RecordedRequest[] };
@@ -15,12 +16,21 @@ export type Played = Run & {
   readonly oversized: Run & { readonly client: PalimpsestClient };
 };
 
+/** Record of the same work with a framework's own compaction, which the requests alone show. */
+export type PlayedAlone = Run & {
+  readonly oversized: Run;
+  /** Returns the pages that the model called for in its first answers. */
+  readonly pages: (answers: number) => readonly number[];
+};
+
 type Service = { readonly url: string; readonly adminKey: string; readonly stop: () => Promise<unknown> };
 
 /** The model and two services, on which frameworks play the scenario one after another. */
 export class Stage {
   private script: readonly Reply[] = [];
   private step = 0;
+  /** Whether the model writes the summaries of a framework that compacts by itself. */
+  private summaries: 'none' | 'written' | 'refused' = 'none';
 
   private constructor(
     private readonly servers: Readonly<Record<'openAi' | 'anthropic' | 'google', ModelServer>>,
@@ -29,7 +39,7 @@ export class Stage {
   ) {}
 
   static async open(): Promise<Stage> {
-    const next = async (): Promise<Reply> => stage.next();
+    const next = async (request: RecordedRequest): Promise<Reply> => stage.next(request);
     const [openAi, anthropic, google] = [
       await startModelServer({}, next, WINDOW),
       await startModelServer({ protocol: 'anthropic' }, next, WINDOW),
@@ -62,6 +72,26 @@ export class Stage {
     };
   }
 
+  /** Runs the sample of a framework through the scenario, with the framework's own compaction in the place of the adapter. */
+  async playAlone(installed: Installed, { edit }: OwnCompaction): Promise<PlayedAlone> {
+    const adapters = 'test/support/frameworks/own';
+    const program = await bundleSample(installed, { name: 'own', adapters, ...(edit && { edit }) });
+    const { name, tool } = installed.framework;
+    const session = `own-${name}`;
+    const script = readingModel(tool);
+    this.summaries = 'written';
+    const run = await this.run(installed, program, this.service, session, PROMPTS, script);
+    this.summaries = 'refused';
+    const oversized = await this.run(
+      ...([installed, program, this.service, `${session}-oversized`] as const),
+      ...([OVERSIZED_PROMPTS, oversizedModel(tool)] as const),
+    );
+    this.summaries = 'none';
+    const pages = (answers: number) =>
+      [...JSON.stringify(script.slice(0, answers)).matchAll(/"page":(\d+)/g)].map(([, page]) => Number(page));
+    return { ...run, oversized, pages };
+  }
+
   async close(): Promise<void> {
     await this.service.stop();
     await this.withoutSummarizer.stop();
@@ -85,7 +115,12 @@ export class Stage {
     return { ...ran, session, requests: [...server.requests] };
   }
 
-  private next(): Reply {
+  private next(request: RecordedRequest): Reply {
+    // The best summary that a model can write repeats each rule that it is shown.
+    if (this.summaries !== 'none' && !isOfAgent(request))
+      return this.summaries === 'refused'
+        ? fail('server-error')
+        : answer(['Rules of the user:', ...RULES.filter((rule) => request.text.includes(rule))].join('\n'));
     this.step += 1;
     return this.script[this.step - 1] ?? answer('There is no more to do.');
   }
