@@ -98,3 +98,16 @@ export const canonicalJson = (value: unknown): string => {
   }
   return `{${members}}`;
 };
+
+/** Whether two values have the same {@link canonicalJson}; compares texts without writing them. */
+export const isSameJson = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => isSameJson(item ?? null, b[at] ?? null));
+  if (isJsonObject(a) && isJsonObject(b)) {
+    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...names].every((name) => isSameJson(ownMember(a, name), ownMember(b, name)));
+  }
+  if (typeof a !== typeof b || typeof a === 'string' || a === undefined) return false;
+  return canonicalJson(a) === canonicalJson(b);
+};

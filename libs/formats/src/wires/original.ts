@@ -1,5 +1,5 @@
 import { type Block, isToolResult } from '@app/domain';
-import { canonicalJson, isJsonObject, type JsonObject, ownMember } from '@app/kernel';
+import { isJsonObject, isSameJson, type JsonObject, ownMember } from '@app/kernel';
 
 /**
  * Keeps an OpenAI item in the member `openai` of its first block if the blocks alone cannot restore it; its other
@@ -12,7 +12,7 @@ export const keepingOriginal = (
 ): readonly Block[] => {
   const [only, ...more] = written;
   if (only && more.length === 0) {
-    if (canonicalJson(only) === canonicalJson(item)) return blocks;
+    if (isSameJson(only, item)) return blocks;
     const [result, ...others] = blocks;
     const beside = result && isToolResult(result) && others.length === 0 ? besideOf(item, only) : undefined;
     if (result && beside) return [{ ...result, openai: beside }];
@@ -24,9 +24,7 @@ export const keepingOriginal = (
 const besideOf = (item: JsonObject, written: JsonObject): JsonObject | undefined => {
   const isSame = Object.entries(written).every(
     ([name, value]) =>
-      ownMember(item, name) !== undefined &&
-      value !== undefined &&
-      canonicalJson(ownMember(item, name)) === canonicalJson(value),
+      ownMember(item, name) !== undefined && value !== undefined && isSameJson(ownMember(item, name), value),
   );
   const beside = Object.fromEntries(Object.entries(item).filter(([name]) => !Object.hasOwn(written, name)));
   return isSame && !isWhole(beside) ? beside : undefined;
