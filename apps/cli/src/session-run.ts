@@ -64,7 +64,9 @@ export const withPalimpsest = async (
 
 /** @throws {AppError} `invalid-configuration` if a URL of a service is given. */
 export const requireLocal = (options: GlobalOptions): void => {
-  if (remoteSettings(options, process.env)) throw notOverHttp();
+  // Before the key of the service is missed, which would not help.
+  if (options.url !== undefined || process.env.PALIMPSEST_URL || remoteSettings(options, process.env))
+    throw notOverHttp();
 };
 
 const notOverHttp = (): AppError =>

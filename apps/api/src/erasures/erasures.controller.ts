@@ -46,7 +46,7 @@ const requested = z
 
 const policy = z
   .strictObject({
-    people: z.union([z.literal(1), z.literal(2)]).describe('2 if another person approves each erasure'),
+    people: z.literal([1, 2]).describe('2 if another person approves each erasure'),
   })
   .meta({ id: 'ErasurePolicy' });
 

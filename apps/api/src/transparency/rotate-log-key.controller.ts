@@ -1,8 +1,9 @@
 import { RotateLogKey } from '@app/application';
-import { Controller } from '@nestjs/common';
+import { Body, Controller } from '@nestjs/common';
 import { z } from 'zod';
-import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
+import { type ApiCaller, BusController, CurrentCaller, emptyBody } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
 
 const response = z
   .object({
@@ -18,10 +19,14 @@ export class RotateLogKeyController extends BusController {
     summary: "Replaces the key of the tenant's transparency log; older proofs stay valid.",
     roles: ['admin'],
     content: 'none',
+    body: emptyBody,
     response,
     errors: ['secret-unreadable', 'postgres-unavailable', 'event-store-unavailable'],
   })
-  rotate(@CurrentCaller() { tenant, caller }: ApiCaller) {
+  rotate(
+    @Body(valid(emptyBody)) _: z.output<typeof emptyBody>,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
+  ) {
     return this.commands.execute(new RotateLogKey(tenant, caller));
   }
 }

@@ -2174,6 +2174,7 @@ class Operations(Calls):
 
     def rotate_log_key(
         self,
+        body: Optional[t.RotateLogKeyRequest] = None,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -2182,6 +2183,7 @@ class Operations(Calls):
         answer: t.RotatedLogKey = self._json(
             "POST",
             ["v1", "log", "rotate-key"],
+            body={} if body is None else body,
             idempotency_key=idempotency_key,
             timeout=timeout,
         )

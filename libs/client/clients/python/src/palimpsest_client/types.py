@@ -1178,7 +1178,7 @@ ErasureBarrier = Union["ErasureBarrier1", "ErasureBarrier2"]
 ErasurePolicy = TypedDict(
     "ErasurePolicy",
     {
-        "people": "Union[Literal[1], Literal[2]]",
+        "people": "Literal[1, 2]",
     },
 )
 
@@ -1915,7 +1915,7 @@ ListErasuresResponse = TypedDict(
     "ListErasuresResponse",
     {
         "erasures": "List[Erasure]",
-        "people": "Union[Literal[1], Literal[2]]",
+        "people": "Literal[1, 2]",
     },
 )
 
@@ -3819,6 +3819,13 @@ RotateKeyResponse = TypedDict(
         "expiresAt": "Union[str, None]",
         "replaces": "str",
         "validUntil": "str",
+    },
+)
+
+
+RotateLogKeyRequest = TypedDict(
+    "RotateLogKeyRequest",
+    {
     },
 )
 
