@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { verifyBundle } from '@app/proof';
 import { parsePolicy } from '@app/tlog';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { ApiServer } from '../api/support/api-server.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/programs/palimpsest.js', import.meta.url));
@@ -110,4 +113,40 @@ describe('a restored log with another installation as its witness', () => {
     });
     await goesOn.stop();
   });
+
+  it('begins anew from a backup whose leaves have the form of an older version', async () => {
+    const api = await ApiServer.start({ PALIMPSEST_DATA: place('older-data') });
+    await api.call('POST', '/v1/sessions', { session: 's', window: 200_000 });
+    await append(api, 'one');
+    const { keys: old } = await listed(api, ({ size }) => size > 2);
+    await cli('backup', place('older'), '--keys', place('older-keys'), '--data', place('older-data'));
+    await api.stop();
+    await asOlderVersion(place('older'));
+    const restored = await cli(
+      ...['restore', place('older'), '--keys', place('older-keys'), '--data', place('older-restored')],
+    );
+    expect(restored.stdout).toMatch(/new transparency logs begin, with new keys/);
+    const live = await cli('verify', '--live', '--data', place('older-restored'));
+    expect(live.stdout).toMatch(/^installation: VALID/);
+    const anew = await ApiServer.start({ PALIMPSEST_DATA: place('older-restored') });
+    expect((await listed(anew, ({ size }) => size > 2)).keys).not.toEqual(old);
+    await anew.stop();
+  });
 });
+
+const contents = z.object({ manifest: z.object({ state: z.object({ file: z.string() }) }) });
+const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+
+/** Rewrites a backup as if a version with other leaves had made it. */
+const asOlderVersion = async (folder: string): Promise<void> => {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8');
+  const path = join(folder, contents.parse(JSON.parse(text)).manifest.state.file);
+  const rows = gunzipSync(await readFile(path)).toString();
+  const older = gzipSync(rows.replaceAll('palimpsest/event/v2', 'palimpsest/event/v1'));
+  await writeFile(path, older);
+  const { manifest }: { manifest: unknown } = JSON.parse(text, (name, value) =>
+    name === 'state' ? { ...value, bytes: older.length, sha256: sha256(older) } : value,
+  );
+  const changed = { sha256: sha256(JSON.stringify(manifest)), manifest };
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(changed));
+};

@@ -28,6 +28,7 @@ export {
   chainIn,
   claimsOf,
   hashOfLeaf,
+  isLeaf,
   isOfSealed,
   leafOfEvent,
   publicText,

@@ -65,7 +65,12 @@ export type LeafParts = {
   readonly chain: Chain;
 };
 
+/** The first line of a leaf of an event. */
 const LEAF = 'palimpsest/event/v2';
+
+/** Whether an entry is the leaf of an event in the form that {@link leafOf} writes; older versions wrote others. */
+export const isLeaf = (entry: string): boolean => entry.startsWith(`${LEAF}\n`);
+
 const WORD = /^[A-Za-z0-9][A-Za-z0-9_.$:-]{0,99}$/;
 /** A word of the event, or the sign for none: anything else could be read as several lines. */
 const word = (value: unknown): string => (typeof value === 'string' && WORD.test(value) ? value : NONE);

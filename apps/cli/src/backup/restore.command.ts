@@ -20,7 +20,7 @@ type Options = GlobalOptions & {
 export const restoreCommand = (): Command =>
   withNotes(new Command('restore'), {
     details: 'Checks every file before the first write, and compares the restored log with the backup.',
-    json: '`events`, `sessions`, `blobs`, `keys` (rows), `completedAt`, `laterErasures`, `laterProtection` (holds and retention periods), `stoppedStreams` (that cannot be read)',
+    json: '`events`, `sessions`, `blobs`, `keys` (rows), `completedAt`, `laterErasures`, `laterProtection` (holds and retention periods), `newLogs` (whether new transparency logs begin), `stoppedStreams` (that cannot be read)',
     examples: ['palimpsest restore /backups/palimpsest --keys /elsewhere/palimpsest.keys --data new-folder'],
     guide: 'operating.md#restore',
   })
@@ -66,6 +66,7 @@ const sentence = (result: RestoreResult, hasLedger: boolean): string => {
     ...(laterProtection > 0
       ? [`${countText(laterProtection, 'later change')} of holds and retention periods in force`]
       : []),
+    ...(result.newLogs ? ['new transparency logs begin, with new keys'] : []),
     ...(hasLedger
       ? []
       : [

@@ -16,6 +16,7 @@ import {
 import { isProtectionType } from '@app/domain';
 import { appendEvents, hasEvents, type LoggedEvent, pairEvents } from '@app/event-store-copy';
 import { AppError, sessionOf } from '@app/kernel';
+import { isLeaf } from '@app/proof';
 import { z } from 'zod';
 import type { AppConfig } from '../config.js';
 import { secretKeys } from '../modules/secrets/secret-keys.js';
@@ -50,6 +51,8 @@ export type RestoreResult = {
   readonly laterErasures: number;
   /** Changes of holds and retention periods of the newer backup that this one does not have. */
   readonly laterProtection: number;
+  /** Whether new transparency logs begin: as demanded, or since the leaves of the backup have the form of an older version. */
+  readonly newLogs: boolean;
   /** Streams with events that cannot be read. */
   readonly stoppedStreams: number;
 };
@@ -74,7 +77,7 @@ export const restore = async (options: RestoreOptions): Promise<RestoreResult> =
   const later = options.ledger === undefined ? [] : await laterPromises({ folder, manifest }, options.ledger);
   const backup: OpenedBackup = { folder, manifest, later };
   const servers = await startServers(config);
-  let counts: Pick<RestoreResult, 'sessions' | 'blobs' | 'keys'>;
+  let counts: Filled;
   try {
     const database = openDatabase(servers.postgresUrl);
     try {
@@ -126,23 +129,26 @@ const inUse = (): AppError =>
     'there is data already where the backup would be restored: name an empty folder with --data, or empty servers',
   );
 
+type Filled = Pick<RestoreResult, 'sessions' | 'blobs' | 'keys' | 'newLogs'>;
+
 /** Every step can be repeated. Keys come last: without them nothing can be read. */
 const fill = async (
   backup: OpenedBackup,
   keyRows: readonly DumpedRow[],
   eventStoreUrl: string,
   database: ReadModelDatabase,
-  { onProgress, newLogs = false }: Pick<RestoreOptions, 'onProgress' | 'newLogs'>,
-): Promise<Pick<RestoreResult, 'sessions' | 'blobs' | 'keys'>> => {
+  { onProgress, newLogs: areDemanded = false }: Pick<RestoreOptions, 'onProgress' | 'newLogs'>,
+): Promise<Filled> => {
   const { folder, manifest } = backup;
   const log = await restoreLog(backup, eventStoreUrl, onProgress);
   onProgress({ label: 'filling tables', fraction: 0 });
   const blobs = await restoreBlobs(folder, manifest, database);
   const rows = placedRows(folder, manifest, log.places);
+  const newLogs = areDemanded || (await hasOlderLeaves(folder, manifest));
   await loadDumpedRows(database.db, 'state', newLogs ? withoutLogs(rows) : rows);
   await holdRestoredDeliveries(database.db, log.end);
   const keys = await loadDumpedRows(database.db, 'keys', listed(keyRows));
-  return { sessions: log.sessions.size, blobs, keys };
+  return { sessions: log.sessions.size, blobs, keys, newLogs };
 };
 
 const hasKeySetting = (config: AppConfig): boolean =>
@@ -240,6 +246,16 @@ async function* placedRows(
     yield { table, row: place === undefined ? row : withPosition(row, place) };
   }
 }
+
+/** Whether the leaves of the transparency logs have the form of an older version: all have one, since a migration that changes it begins anew. */
+const hasOlderLeaves = async (folder: string, manifest: Manifest): Promise<boolean> => {
+  for await (const { table, row } of rowsIn(folder, manifest)) {
+    const { data } = table === 'transparency.entry' ? ofEvent.safeParse(JSON.parse(row)) : {};
+    if (data) return !isLeaf(data.entry);
+  }
+  return false;
+};
+const ofEvent = z.looseObject({ entry: z.string(), stream: z.string() });
 
 /** Leaves out the transparency logs, and the place up to which they have events. */
 async function* withoutLogs(rows: AsyncIterable<DumpedRow>): AsyncGenerator<DumpedRow, void, undefined> {
