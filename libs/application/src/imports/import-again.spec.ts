@@ -1,7 +1,7 @@
 import type { ImportResult } from '@app/contract';
 import type { Message, SessionEvent } from '@app/domain';
 import type { TranscriptItem, TranscriptMessage } from '@app/formats';
-import { AppError, IsoTime, TenantId } from '@app/kernel';
+import { AppError, TenantId } from '@app/kernel';
 import {
   type Application,
   caller,
@@ -58,18 +58,17 @@ describe('a repeated import', () => {
   });
 
   it('resumes an import that was interrupted at any append', async () => {
-    const clock = { now: () => IsoTime('2026-11-20T09:00:00.000Z') };
-    const whole = openApplication({ ...openMemoryLog(), clock });
+    const whole = openApplication(openMemoryLog());
     await importInto(whole, recordedSession('s', STORY));
     const expected = await recordedEvents(whole.log, sessionRef('s'));
     for (let appends = 0; ; appends += 1) {
       const memory = openMemoryLog();
-      const dying = openApplication({ ...memory, log: dyingAfter(appends, memory.log), clock });
+      const dying = openApplication({ ...memory, log: dyingAfter(appends, memory.log) });
       const survived = await importInto(dying, recordedSession('s', STORY)).then(
         () => true,
         () => false,
       );
-      const next = openApplication({ ...memory, clock });
+      const next = openApplication(memory);
       await importInto(next, recordedSession('s', STORY));
       expect(await recordedEvents(memory.log, sessionRef('s'))).toEqual(expected);
       if (survived) return;

@@ -3,12 +3,16 @@ import {
   type CommandExecutor,
   CompactionRunner,
   ContributionCollector,
+  ForkSession,
   type HandlerParts,
   HookCalls,
+  OpenChildSession,
+  OpenSession,
   OutcomeWaiter,
   type Pace,
   RequestComposer,
   RequestCounts,
+  ResetSession,
   registeredHandlers,
   SessionStore,
   TranscriptImporter,
@@ -130,6 +134,9 @@ export const openApplication = ({
   };
 };
 
+/** Commands that record no time here, so that equal commands record equal events whenever they are sent. */
+const TIMELESS: ReadonlySet<unknown> = new Set([OpenSession, OpenChildSession, ForkSession, ResetSession]);
+
 /** Executes commands with handlers made of these parts; a command whose handler lacks a part fails. */
 const commandsOver = (some: Partial<HandlerParts>): CommandExecutor => {
   const made = new Map<unknown, object>();
@@ -137,8 +144,9 @@ const commandsOver = (some: Partial<HandlerParts>): CommandExecutor => {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const registered = registeredHandlers().find(({ message }) => message === command.constructor);
       if (!registered) throw new Error(`no handler for ${command.constructor.name}`);
+      const parts = { ...some, commands, ...(TIMELESS.has(registered.message) && { clock: undefined }) };
       // Tests use only handlers of which they have the parts.
-      const handler = made.get(registered) ?? registered.make({ ...some, commands } as HandlerParts);
+      const handler = made.get(registered) ?? registered.make(parts as HandlerParts);
       made.set(registered, handler);
       // The handler of a command returns its result type, which the registry cannot express.
       return (handler as ICommandHandler<Command<Result>>).execute(command);
