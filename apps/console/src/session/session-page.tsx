@@ -1,5 +1,5 @@
 import type { SessionView } from '@app/client';
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { api } from '../api.js';
 import { recording } from '../offline.js';
 import { Loaded, Loading, OccupancyBar, PageHead, Refusal, SessionLink, State } from '../parts/basics.js';
@@ -60,7 +60,7 @@ export const SessionPage = ({ session }: { readonly session: string }) => {
         return (
           <>
             <PageHead title={view.title ?? session}>
-              <Facts view={view} round={round} />
+              <Facts view={view} />
             </PageHead>
             <Protection view={view} round={round} />
             <ViewTabs session={session} at={name === 'messages' ? 'log' : name} />
@@ -72,9 +72,7 @@ export const SessionPage = ({ session }: { readonly session: string }) => {
   );
 };
 
-type FactsProps = { readonly view: SessionView; readonly round: number };
-
-const Facts = ({ view, round }: FactsProps): ComponentChildren => (
+const Facts = ({ view }: { readonly view: SessionView }): ComponentChildren => (
   <>
     A session of {view.agent ?? 'an agent'} with {counted(view.messages, 'message')} in{' '}
     {counted(view.turn, 'turn')} and {counted(view.compactions, 'compaction')}, for{' '}
@@ -85,7 +83,12 @@ const Facts = ({ view, round }: FactsProps): ComponentChildren => (
         A sub-agent of <SessionLink session={view.parent} />.
       </>
     )}
-    {!recording && <Children session={view.session} round={round} />}
+    {!recording && (
+      <>
+        {' '}
+        <a href={hrefOf(['sessions'], { parent: view.session })}>Its sub-agents</a>.
+      </>
+    )}
     <span class="next">
       Next request: <OccupancyBar {...view.budget} />, <State state={view.budget.state} />.
     </span>
@@ -96,41 +99,6 @@ const Facts = ({ view, round }: FactsProps): ComponentChildren => (
     {view.compaction && <span class="label">compaction {view.compaction.status}</span>}
   </>
 );
-
-type ChildrenProps = { readonly session: string; readonly round: number };
-
-const CHILDREN_SHOWN = 5;
-
-/** Links to the newest sub-agents of a session, and to the list of all. */
-const Children = ({ session, round }: ChildrenProps) => {
-  const { value } = useResource(
-    (signal) => api().sessions.page({ parent: session, limit: CHILDREN_SHOWN + 1, signal }),
-    [session],
-    round,
-  );
-  if (value === undefined || value.items.length === 0) return null;
-  const shown = value.items.slice(0, CHILDREN_SHOWN);
-  return (
-    <>
-      {' '}
-      {counted(shown.length, 'sub-agent')}
-      {value.items.length > shown.length && ' with the latest activity'}:{' '}
-      {shown.map((child, at) => (
-        <Fragment key={child.session}>
-          {at > 0 && ', '}
-          <SessionLink session={child.session} />
-        </Fragment>
-      ))}
-      {value.items.length > shown.length && (
-        <>
-          {' '}
-          (<a href={hrefOf(['sessions'], { parent: session })}>all sub-agents</a>)
-        </>
-      )}
-      .
-    </>
-  );
-};
 
 type ViewTabsProps = { readonly session: string; readonly at: string };
 
