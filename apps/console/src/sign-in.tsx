@@ -45,7 +45,7 @@ export const SignIn = () => {
       >
         <TextField type="password" name="key" title="API key" value={key} onValue={setKey} required />
         <Tick isTicked={remember} onTick={setRemember}>
-          Stay signed in for 12 hours (a cookie that scripts cannot read); otherwise until this page is closed
+          Stay signed in for 12 hours
         </Tick>
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Signing in …' : 'Sign in'}

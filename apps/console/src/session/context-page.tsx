@@ -29,8 +29,7 @@ export const ContextPage = ({ session, view }: ViewProps) => {
   return (
     <section aria-label="Context as of a revision">
       <p class="lead">
-        The request as the model gets it as of revision {count(revision)}: a copy for reading, rebuilt from
-        the log.
+        The request as the model gets it as of revision {count(revision)}, rebuilt from the log.
       </p>
       <Stepper session={session} revision={revision} newest={view.revision} />
       <div class="actions">

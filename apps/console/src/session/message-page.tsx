@@ -15,7 +15,6 @@ export const MessagePage = ({ session }: ViewProps) => {
   return (
     <section aria-label={`Message ${message}`}>
       <h2>Message {message}</h2>
-      <p class="lead">Whether requests carry this message now, what became of it, and its content.</p>
       {recording ? (
         <>
           <p>

@@ -71,7 +71,7 @@ const Chart = ({ session, series }: { readonly session: string; readonly series:
     <section aria-label="Occupancy">
       <p class="lead">
         The size of the next request in billed tokens: messages raise it, compactions lower it (▼ of this
-        service, ▽ of the agent). A click opens the context then.
+        service, ▽ of the agent). A click opens the context.
       </p>
       <Zoom series={series} at={at} />
       {series.activity && series.activity.activeMs < TIMED_MS && (

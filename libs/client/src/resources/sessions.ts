@@ -2,6 +2,8 @@ import type {
   AppendAndComposeRequest,
   AppendMessagesRequest,
   AsOf,
+  ChangeSettingsRequest,
+  Closed,
   CompletedTurn,
   Composed,
   ComposedByReference,
@@ -9,8 +11,12 @@ import type {
   ContextDiff,
   ContextView,
   ConversationAppended,
+  DeferCompactionsRequest,
+  Deferred,
   EditsReported,
   ExportedMessage,
+  Forked,
+  ForkSessionRequest,
   GetMessageQuery,
   GetOccupancyQuery,
   ListSessionsQuery,
@@ -20,13 +26,19 @@ import type {
   Opened,
   OpenSessionRequest,
   OverflowAnswer,
+  Pin,
+  PinContentRequest,
   Provenance,
   Recalled,
+  Released,
   ReportedUsage,
   ReportOverflowRequest,
+  ResetDone,
+  ResetSessionRequest,
   RetentionMap,
   SessionSummary,
   SessionView,
+  Settings,
   StoredMessage,
   TextMatches,
   UsageTaken,
@@ -34,8 +46,7 @@ import type {
 } from '../generated/types.js';
 import { jsonLines, textParts } from '../streams/lines.js';
 import { path } from '../transport/path.js';
-import type { CallOptions } from '../transport/transport.js';
-import { ManagedSessions } from './managed-sessions.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
 import { itemsOf, type Page } from './pages.js';
 
 /** Conditions that sessions of a list must all meet, and their order. */
@@ -46,7 +57,9 @@ const WAITING_MS = 660_000;
 const patient = (options: CallOptions = {}): CallOptions => ({ timeoutMs: WAITING_MS, ...options });
 
 /** Sessions, their messages and their requests. */
-export class Sessions extends ManagedSessions {
+export class Sessions {
+  constructor(private readonly http: Transport) {}
+
   /** Opens a session, alone or as a child of another one. */
   open(input: OpenSessionRequest, options?: CallOptions): Promise<Opened> {
     return this.http.send('POST', path`/v1/sessions`, { body: input }, options);
@@ -63,12 +76,7 @@ export class Sessions extends ManagedSessions {
   page(
     options: CallOptions & SessionFilter & { readonly limit?: number; readonly cursor?: string } = {},
   ): Promise<Page<SessionSummary>> {
-    const { agent, project, user, customer, label, state, parent, minOccupancy, title, sort, limit, cursor } =
-      options;
-    const query = {
-      ...{ agent, project, user, customer, label },
-      ...{ state, parent, minOccupancy, title, sort, limit, cursor },
-    };
+    const { signal: _, timeoutMs: __, idempotencyKey: ___, ifMatch: ____, ...query } = options;
     return this.http.send('GET', path`/v1/sessions`, { query }, options);
   }
 
@@ -306,5 +314,47 @@ export class Sessions extends ManagedSessions {
     const found: LoggedEvent[] = [];
     for await (const event of this.events(session, options)) found.push(event);
     return found;
+  }
+
+  changeSettings(session: string, change: ChangeSettingsRequest, options?: CallOptions): Promise<Settings> {
+    return this.http.send('PATCH', path`/v1/sessions/${session}/settings`, { body: change }, options);
+  }
+
+  /** Pins content that every request contains and no compaction changes; returns all pins. */
+  pin(
+    session: string,
+    pin: string,
+    content: PinContentRequest,
+    options?: CallOptions,
+  ): Promise<readonly Pin[]> {
+    return this.http.send('PUT', path`/v1/sessions/${session}/pins/${pin}`, { body: content }, options);
+  }
+
+  unpin(session: string, pin: string, options?: CallOptions): Promise<readonly Pin[]> {
+    return this.http.send('DELETE', path`/v1/sessions/${session}/pins/${pin}`, {}, options);
+  }
+
+  /** Defers automatic compactions while requests still fit. */
+  defer(session: string, hold: DeferCompactionsRequest, options?: CallOptions): Promise<Deferred> {
+    return this.http.send('POST', path`/v1/sessions/${session}/defer`, { body: hold }, options);
+  }
+
+  release(session: string, reason?: string, options?: CallOptions): Promise<Released> {
+    return this.http.send('POST', path`/v1/sessions/${session}/release`, { body: { reason } }, options);
+  }
+
+  /** Clears the context down to the current user input; the log keeps everything. */
+  reset(session: string, request: ResetSessionRequest, options?: CallOptions): Promise<ResetDone> {
+    return this.http.send('POST', path`/v1/sessions/${session}/reset`, { body: request }, options);
+  }
+
+  /** Opens a session with the context of this one, now or as of a revision. */
+  fork(session: string, request: ForkSessionRequest, options?: CallOptions): Promise<Forked> {
+    return this.http.send('POST', path`/v1/sessions/${session}/fork`, { body: request }, options);
+  }
+
+  /** Closes a session permanently; it stays readable. */
+  close(session: string, reason?: string, options?: CallOptions): Promise<Closed> {
+    return this.http.send('POST', path`/v1/sessions/${session}/close`, { body: { reason } }, options);
   }
 }

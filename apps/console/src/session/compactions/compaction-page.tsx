@@ -22,7 +22,6 @@ export const CompactionPage = ({ session, compaction }: ViewProps & { readonly c
       <h2>
         {explained.value && kindText(explained.value)} <code>{compaction}</code>
       </h2>
-      <p class="lead">Why it ran, what it covered, what its summary says, and what was lost.</p>
       <Loaded of={explained} what="the explanation">
         {(value) =>
           value.kind === 'compaction' ? (

@@ -18,8 +18,8 @@ import { verifiedFile } from './verified-file.js';
 export const ProofPage = ({ session }: ViewProps) => (
   <section aria-label="Proof">
     <p class="lead">
-      Whether this session is in the transparency log as it was recorded: each event is a leaf, and the log’s
-      key signs the tree. The verification runs in this page and asks nothing of the service.
+      Whether this session is in the transparency log as it was recorded. The verification runs in this page
+      and asks nothing of the service.
     </p>
     {signedPage ? (
       <ProofOfFile bundle={signedPage.bundle} session={session} />

@@ -39,9 +39,8 @@ export const SharePage = ({ session }: ViewProps) => {
       </p>
       <h2>One HTML file</h2>
       <p>
-        It opens in a browser without a network and shows occupancy, contexts, compactions, retention and the
-        log as of now. It verifies itself: it holds the proof bundle, and the log’s signature of what it
-        shows.
+        It shows the session as of now without a network, and verifies itself: it holds the proof bundle, and
+        the log’s signature of what it shows.
       </p>
       <Tick isTicked={withContent} onTick={setContent} disabled={!mayReadContent.value}>
         With content: messages, summaries, prompts and the names of lost facts. Without it the file holds
