@@ -104,7 +104,7 @@ describe('erasure of a customer', () => {
     await ok('POST', `${at}/defer`, { until: 'released', reason: 'cora-crane asked for it' });
     await ok('POST', `${at}/release`, { reason: 'cora-crane agreed' });
     const keyed = { 'idempotency-key': 'k1' };
-    const composed = await ok('POST', `${at}/compose`, {}, keyed);
+    const composed = await ok('POST', `${at}/compose`, { withBody: true }, keyed);
     expect(JSON.stringify(composed)).toContain('cora-crane');
     const { body } = composed;
     GUESSED.push('You serve cora-crane.', 'cora-crane', String(body), 'Letters of cora-crane matter');
@@ -129,7 +129,9 @@ describe('erasure of a customer', () => {
     for (const body of [first, await ok('GET', at), await ok('GET', `${at}/messages/${first?.id}`)])
       expect(body).toMatchObject({ erased: { by: expect.any(String), scope: 'subject' } });
     expect(await exportOf(api, 'support-1')).toMatchObject([{ content: MARKER }, { content: MARKER }]);
-    expect(JSON.stringify(await api.call('POST', `${at}/compose`, {}, keyed))).not.toContain('cora-crane');
+    expect(JSON.stringify(await api.call('POST', `${at}/compose`, { withBody: true }, keyed))).not.toContain(
+      'cora-crane',
+    );
     receiver.received.length = 0;
     receiver.answering = answerWith(204);
     for (const { delivery } of (await deadLetters()).items)

@@ -344,7 +344,8 @@ describe('policies over HTTP', () => {
         { kind: 'files', name: 'src/kept.ts', messageId: 'c1' },
       ]);
       expect(countedAfter).toBeLessThanOrEqual(target);
-      const composed = async () => String(Object((await api.call('POST', `${path}/compose`, {})).body).body);
+      const composed = async () =>
+        JSON.stringify(Object((await api.call('POST', `${path}/compose`, {})).body).request);
       for (let n = 10; n <= 11; n += 1) {
         const body = await composed();
         for (const text of ['kept as read', 'written whole', 'Tag before you publish.', '[pending] ship it'])

@@ -69,6 +69,7 @@ describe('a compactor', () => {
   it('completes requested compactions and acknowledges them', async () => {
     const { outcome, stop, leftForNext, errors } = await working();
     expect((await outcome()).type).toBe('CompactionCompleted');
+    await nextTurn(); // The event is recorded before the run returns.
     await stop();
     expect(await leftForNext()).toBeUndefined();
     expect(errors).toEqual([]);
