@@ -191,6 +191,32 @@ describe('keys of content in PostgreSQL', () => {
     expect(await first.destroyAgain(order, destroyed)).toBe(0);
   });
 
+  it('are protected while many erasures wait for the end of it', async () => {
+    const keys = await processWith(oldKey);
+    const [tenant, session, scope] = [TenantId('acme'), SessionId('s'), 'session'] as const;
+    let fences: Promise<unknown> = Promise.resolve();
+    const protectedBy = await keys.protecting(tenant, session, async () => {
+      const erasures = Array.from({ length: 30 }, (_, at) =>
+        ErasureId(`era_${String(at).padStart(16, '0')}`),
+      );
+      fences = Promise.all(
+        erasures.map((erasure) => {
+          const erased = {
+            by: Actor('me'),
+            at: IsoTime('2026-11-24T00:00:00.000Z'),
+            erasure,
+            scope,
+          } as const;
+          return keys.fence({ tenant, erasure, scope, session, erased });
+        }),
+      );
+      return sealing(keys, streamOf('globex', 'other')); // Over a connection of its own.
+    });
+    expect(protectedBy.id).not.toBe('');
+    await fences;
+    expect(await test.query('select 1 from keys.fence')).toHaveLength(30);
+  });
+
   it('of a tenant go also where a backup brings back its key alone', async () => {
     const erasure = ErasureId('era_ABCDEFGHIJ123456');
     const erased = {

@@ -63,7 +63,8 @@ export const eraseKeys = (db: Db): Erasing => ({
       return record();
     }),
   ),
-  fence: ({ tenant, erasure, scope, session = null, subject = null }) =>
+  // Each waits for a protection, which needs another connection before it ends.
+  fence: inTurn(({ tenant, erasure, scope, session = null, subject = null }) =>
     durably(db, async (trx) => {
       await lockProtection(trx, tenant, 'exclusive');
       await lockKeys(trx, tenant, 'exclusive');
@@ -73,6 +74,7 @@ export const eraseKeys = (db: Db): Erasing => ({
         trx,
       );
     }),
+  ),
   destroy: (order) =>
     refusable(() =>
       durably(db, async (trx) => {
