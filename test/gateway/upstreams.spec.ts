@@ -113,8 +113,8 @@ describe('chain of upstreams', () => {
   it('returns an upstream’s error rather than the unreachability of another one', async () => {
     first.reply(fail('overloaded'));
     await expect(asking('Who?', broken)).rejects.toMatchObject({ status: 529 });
-    const nobody = openAiAt(broken).chat.completions.create({ model: GPT, messages: saying('Who?') });
-    await expect(nobody).rejects.toMatchObject({
+    const unanswered = openAiAt(broken).chat.completions.create({ model: GPT, messages: saying('Who?') });
+    await expect(unanswered).rejects.toMatchObject({
       ...{ status: 502, code: 'upstream-unreachable' },
       message: expect.stringContaining('repeat the request. If it fails again, ask the operator'),
     });

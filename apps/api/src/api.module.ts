@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { GetAsyncApiController } from './asyncapi/asyncapi.js';
+import { GetAsyncApiController } from './asyncapi/get-asyncapi.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditReads } from './audit/audit-reads.js';
 import { CompactionsController } from './compactions/compactions.controller.js';

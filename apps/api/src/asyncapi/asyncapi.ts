@@ -1,8 +1,5 @@
-import { type EventSchema, eventSchemas } from '@app/adapters/event-store-db';
-import { jsonObject } from '@app/contract';
+import type { EventSchema } from '@app/adapters/event-store-db';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import { Controller } from '@nestjs/common';
-import { Endpoint } from '../http/endpoint.js';
 
 const DEFINITIONS = '#/definitions/';
 const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -180,22 +177,3 @@ const rewritten = (value: Json, name: (definition: string) => string): Json => {
     }),
   );
 };
-
-/** `GET /asyncapi.json` */
-@Controller()
-export class GetAsyncApiController {
-  /** Built on the first request. */
-  #document: ReturnType<typeof asyncApiOf> | undefined;
-
-  @Endpoint('GET', 'asyncapi.json', {
-    id: 'getAsyncApi',
-    summary: 'Returns the AsyncAPI 3 description of the event stream and webhooks.',
-    roles: 'public',
-    content: 'none',
-    response: jsonObject,
-  })
-  describe() {
-    this.#document ??= asyncApiOf(eventSchemas());
-    return this.#document;
-  }
-}

@@ -36,7 +36,7 @@ import { SessionReader } from './readers/session-reader.js';
 import { type RequestScope, recordedBefore, requireRevision } from './requests/request-scope.js';
 import { revisionAsOf } from './revision-as-of.js';
 import { type SessionRef, streamOf } from './session-ref.js';
-import { Turns } from './turns.js';
+import { WriterQueues } from './writer-queues.js';
 
 export type { Caller, Executed } from './decisions.js';
 
@@ -50,7 +50,7 @@ const TRIES = 50;
 export class SessionStore {
   private readonly reader: SessionReader;
   private readonly inFlight = new InFlight();
-  private readonly turns = new Turns();
+  private readonly queues = new WriterQueues();
   private generation = 0;
 
   constructor(private readonly log: EventLog) {
@@ -209,14 +209,14 @@ export class SessionStore {
     expected: Revision | undefined,
   ): Promise<Executed> {
     const stream = streamOf(ref);
-    let endTurn = this.turns.areTaken(stream) ? await this.turns.take(stream) : undefined;
+    let leave = this.queues.has(stream) ? await this.queues.enter(stream) : undefined;
     try {
       const recorded = await this.tryToRecord(ref, steps, caller, expected, async () => {
-        endTurn ??= await this.turns.take(stream);
+        leave ??= await this.queues.enter(stream);
       });
       if (recorded !== 'earlier') return recorded;
     } finally {
-      endTurn?.();
+      leave?.();
     }
     return this.recordEach(ref, steps, caller);
   }
