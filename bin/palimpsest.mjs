@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command line from what `npm ci` built. Older versions of Node must be able to parse this file.
+// Starts the command line from what `npm ci` built. Node 12 must be able to parse this file: it has no `await` at its top.
 import { existsSync } from 'node:fs';
 
 const main = new URL('../dist/programs/palimpsest.js', import.meta.url);
@@ -10,7 +10,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exitCode = 1;
 } else if (existsSync(main)) {
-  await import(main.href);
+  import(main.href);
 } else {
   process.stderr.write('palimpsest is not built yet: run `npm run build` in its folder first\n');
   process.exitCode = 1;

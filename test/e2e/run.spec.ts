@@ -163,6 +163,7 @@ describe('palimpsest run and doctor', () => {
       PALIMPSEST_URL: 'http://127.0.0.1:1',
       PALIMPSEST_API_KEY: 'pal_a_key_of_nobody_at_all',
       PALIMPSEST_GATEWAY_ANTHROPIC: 'http://127.0.0.1:1',
+      PALIMPSEST_GATEWAY_OPENAI: 'http://127.0.0.1:1',
     });
     blocked.close();
     expect(ill.exitCode).toBe(1);
@@ -170,7 +171,7 @@ describe('palimpsest run and doctor', () => {
       'data folder': { status: 'fail', found: expect.stringContaining('is no folder') },
       port: { status: 'fail', advice: expect.stringContaining('PALIMPSEST_HTTP_PORT') },
       service: { status: 'fail', found: expect.stringContaining('none answers') },
-      'upstream Anthropic': { status: 'warn' },
+      'upstream Anthropic': { status: 'fail' },
     });
     expect(Object.values(ill.of).every(({ status, advice }) => (status === 'ok') === (advice === null))).toBe(
       true,
@@ -178,7 +179,7 @@ describe('palimpsest run and doctor', () => {
     const short = { PALIMPSEST_API_KEY: 'short', PALIMPSEST_URL: 'http://127.0.0.1:1' };
     const wrong = await examined({ ...short, PALIMPSEST_DATA: join(folder, 'bin/claude') });
     expect(wrong.of).toMatchObject({
-      settings: { status: 'fail', found: expect.stringContaining('PALIMPSEST_API_KEY') },
+      settings: { status: 'fail', advice: expect.stringContaining('PALIMPSEST_API_KEY') },
       'data folder': { status: 'fail' },
       service: { status: 'fail', found: expect.stringContaining('none answers') },
       'agent claude': { status: 'ok' },

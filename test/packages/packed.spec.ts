@@ -1,8 +1,9 @@
-import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, type ExecFileOptions, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -135,21 +136,118 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
     });
   });
 
-  // npm has Node's binaries as packages named by platform.
-  const binary = `node-${platform()}-${arch()}`;
-  it.each(['22', '24'])('run the demo on Node %s without a warning', async (version) => {
+  /** Installs a version of Node, and returns its program: npm has its binaries as packages named by platform. */
+  const nodeOf = async (version: string): Promise<string> => {
+    const binary = `node-${platform()}-${arch()}`;
     const other = join(folder, `node-${version}`);
     await mkdir(other);
     // Or npm installs into a folder above that has one.
     await writeFile(join(other, 'package.json'), JSON.stringify({ private: true }));
     await npm(['install', '--ignore-scripts', `${binary}@${version}`], other);
-    const program = join(other, 'node_modules', binary, 'bin/node');
+    return join(other, 'node_modules', binary, 'bin/node');
+  };
+  const program = (): string => app('node_modules/palimpsest/bin/palimpsest.mjs');
+
+  it.each(['22', '24'])('run the demo on Node %s without a warning', async (version) => {
+    const other = await nodeOf(version);
     const { stdout, stderr } = await run(
-      program,
-      [app('node_modules/palimpsest/bin/palimpsest.mjs'), 'demo', '--data', join(folder, `data-${version}`)],
-      { cwd: other, env },
+      other,
+      [program(), 'demo', '--data', join(folder, `data-${version}`)],
+      { cwd: folder, env },
     );
     expect(stdout).toContain('Nothing is lost');
     expect(stderr).not.toMatch(/warning|deprecated/i);
+  });
+
+  type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
+  const ended = (node: string, args: readonly string[], options: ExecFileOptions): Promise<Ended> =>
+    new Promise((resolve) => {
+      execFile(node, [program(), ...args], { ...options, encoding: 'utf8' }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
+
+  it.each(['12', '18'])('name the needed Node on Node %s', async (version) => {
+    const old = await nodeOf(version);
+    for (const command of [['run', 'claude'], ['doctor']])
+      expect(await ended(old, command, { cwd: folder, env })).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr: expect.stringMatching(/^palimpsest: Node \S+ is too old: install Node 20.19 or newer .*\n$/),
+      });
+  });
+
+  describe('on a machine with one fault', () => {
+    const server = createServer((socket) => void socket.end('HTTP/1.1 404 Not Found\r\n\r\n'));
+    const address = () => `127.0.0.1:${Object(server.address()).port}`;
+    const locked = (): string => join(folder, 'locked');
+    beforeAll(async () => {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      await mkdir(join(folder, 'agents'));
+      await writeFile(join(folder, 'agents/claude'), '#!/bin/sh\necho 9.9.9', { mode: 0o755 });
+      await mkdir(join(folder, 'home'));
+      await chmod(join(folder, 'home'), 0o777);
+      await mkdir(locked());
+      await writeFile(join(locked(), 'format.json'), '{"format":1}');
+      await chmod(locked(), 0o555);
+      await chmod(folder, 0o755);
+    });
+    afterAll(() => void server.close());
+
+    // The superuser may write everywhere.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    it.each([
+      [
+        ...([
+          'a port that is taken',
+          'port',
+          { PALIMPSEST_HTTP_PORT: () => address().split(':')[1] },
+        ] as const),
+        /port \d+ is in use: set PALIMPSEST_HTTP_PORT to another, or 0 \[port-in-use\]/,
+      ],
+      [
+        ...(['no API key', 'service', { PALIMPSEST_URL: () => `http://${address()}` }] as const),
+        /no API key for the service at \S+: set PALIMPSEST_API_KEY, or give --api-key \[invalid-configuration\]/,
+      ],
+      [
+        ...(['a folder of another user', 'data folder', { PALIMPSEST_DATA: locked }] as const),
+        /locked cannot be used \(EACCES\): give this user write access, or choose another .* \[data-folder-unusable\]/,
+      ],
+      [
+        ...([
+          'a folder in one of another user',
+          'data folder',
+          { PALIMPSEST_DATA: () => join(locked(), 'data') },
+        ] as const),
+        /data cannot be used \(EACCES\): give this user write access, or choose another .* \[data-folder-unusable\]/,
+      ],
+      [
+        ...([
+          'no upstream',
+          'upstream Anthropic',
+          { ANTHROPIC_BASE_URL: () => 'http://127.0.0.1:9' },
+        ] as const),
+        /http:\/\/127.0.0.1:9 cannot be reached for claude: check the network, or set PALIMPSEST_GATEWAY_ANTHROPIC .* \[upstream-unreachable\]/,
+      ],
+    ])('with %s name the fault and its remedy in one line', async (_, check, settings, line) => {
+      const given = Object.entries(settings).map(([name, value]) => [name, value()]);
+      const all = {
+        ...{ PATH: [join(folder, 'agents'), process.env.PATH].join(delimiter), HOME: join(folder, 'home') },
+        ...{ ANTHROPIC_BASE_URL: `http://${address()}`, OPENAI_BASE_URL: 'http://127.0.0.1:9' },
+        ...{ PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_DATA: join(folder, 'home/data') },
+        ...Object.fromEntries(given),
+      };
+      const options = { cwd: folder, env: all, ...user };
+      const { code, stdout, stderr } = await ended(process.execPath, ['run', 'claude'], options);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      const [last = '', ...before] = stderr.trim().split('\n').toReversed();
+      expect(last).toMatch(line);
+      expect(before).toEqual(check === 'port' ? [expect.stringContaining(': starting the service on ')] : []);
+      const doctor = await ended(process.execPath, ['doctor'], options);
+      expect(doctor).toMatchObject({ code: 1, stderr: '' });
+      const failed = doctor.stdout.split('\n').filter((text) => text.startsWith('FAIL  '));
+      const [first = '', ...others] = failed.filter((text) => !text.includes('upstream OpenAI'));
+      expect(first).toMatch(new RegExp(`^FAIL  ${check} +\\S.*: \\S`));
+      expect(others).toEqual([]);
+    });
   });
 });

@@ -11,6 +11,7 @@ import type { RemoteSettings } from '../remote/remote-settings.js';
 import { AGENTS, type Agent } from '../run/agents.js';
 import { answers, type KnownService } from '../run/known-service.js';
 import { programOnPath } from '../run/program-on-path.js';
+import { isReachable, PROVIDERS } from '../run/upstreams.js';
 import { accepts } from '../run/used-service.js';
 
 /** Outcome of a check: `fail` prevents the use of the service, `warn` the use of a part. */
@@ -35,6 +36,11 @@ const warn = (check: string, found: string, advice: string): CheckResult => ({
 export const fail = (check: string, found: string, advice: string): CheckResult => ({
   ...{ check, status: 'fail' as const, found, advice },
 });
+/** Returns a refusal as a result: its message names the finding, and the remedy behind a colon. */
+export const refused = (check: string, { message }: AppError, remedy: string): CheckResult => {
+  const [found = message, advice = remedy] = message.split(/: (.*)/s);
+  return fail(check, found, advice);
+};
 
 /** The oldest supported version, as `engines` in package.json says. */
 const LEAST = [20, 19] as const;
@@ -67,7 +73,7 @@ export const checkKeys = async (config: AppConfig): Promise<CheckResult> => {
     return ok('keys', length === 0 ? 'in the data folder' : `${length} configured, and readable`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return fail('keys', error.message, 'see "Keys" in docs/guides/operating.md');
+    return refused('keys', error, 'see "Keys" in docs/guides/operating.md');
   }
 };
 
@@ -179,45 +185,36 @@ const versionOf = async (file: string): Promise<string | undefined> => {
   }
 };
 
-type Server = { readonly url: string; readonly secret: string | undefined };
-type Provider = { readonly name: string; readonly setting: string; readonly keyVariable: string };
-
-/** Milliseconds for an answer of any kind. */
-const ANSWER_MS = 5_000;
-
-/** Checks that a provider's upstreams answer, and that agents have a key for them. Sends no key. */
+/** Checks that upstreams answer, and that agents have a key for each provider. Sends no key. It fails if none answers. */
 export const checkUpstreams = async (
-  { name, setting, keyVariable }: Provider,
-  servers: readonly Server[],
+  config: AppConfig,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly CheckResult[]> => {
-  const check = `upstream ${name}`;
-  const reached = await Promise.all(servers.map(({ url }) => reach(url)));
-  const results = servers.map(({ url }, at) =>
-    reached[at]
-      ? ok(check, url)
+  const checked = await Promise.all(
+    Object.values(PROVIDERS).map(async (provider) => {
+      const servers = config[provider.setting];
+      const reached = await Promise.all(servers.map(({ url }) => isReachable(url)));
+      return { provider, servers, reached };
+    }),
+  );
+  const unreached = checked.some(({ reached }) => reached.includes(true)) ? warn : fail;
+  return checked.flatMap(({ provider: { name, setting, keyVariable }, servers, reached }) => {
+    const check = `upstream ${name}`;
+    const advice = `check the network, or set ${setting} to a server that answers`;
+    const results = servers.map(({ url }, at) =>
+      reached[at] ? ok(check, url) : unreached(check, `${url} cannot be reached`, advice),
+    );
+    const hasKey = servers.some(({ secret }) => secret !== undefined) || Boolean(ownMember(env, keyVariable));
+    const key = hasKey
+      ? ok(`key ${name}`, `${keyVariable} or a secret of the upstream is set`)
       : warn(
-          check,
-          `${url} cannot be reached`,
-          `check the network, or set ${setting} to a server that answers`,
-        ),
-  );
-  const hasKey = servers.some(({ secret }) => secret !== undefined) || Boolean(ownMember(env, keyVariable));
-  const key = hasKey
-    ? ok(`key ${name}`, `${keyVariable} or a secret of the upstream is set`)
-    : warn(
-        `key ${name}`,
-        `${keyVariable} is not set`,
-        `set it, or log in with the agent, for models of ${name}`,
-      );
-  return [...results, key];
+          `key ${name}`,
+          `${keyVariable} is not set`,
+          `set it, or log in with the agent, for models of ${name}`,
+        );
+    return [...results, key];
+  });
 };
-
-const reach = (url: string): Promise<boolean> =>
-  fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) }).then(
-    () => true,
-    () => false,
-  );
 
 /** Checks the service that commands call, or the one on the data folder, and the API key. */
 export const checkService = async (

@@ -19,6 +19,7 @@ import {
   checkUpstreams,
   fail,
   ok,
+  refused,
 } from './checks.js';
 
 /** `palimpsest doctor`: problems of this machine with their remedies. Exit code 1 if a check fails. */
@@ -49,11 +50,11 @@ const examine = async (options: GlobalOptions): Promise<readonly CheckResult[]> 
   const all = await Promise.all([
     [node],
     config instanceof AppError
-      ? [fail('settings', config.message, 'correct the named settings; .env.example describes them')]
+      ? [refused('settings', config, 'correct the named settings; .env.example describes them')]
       : checkConfig(config, local),
     checkFolder(folder, local).then((one) => [one]),
     remote instanceof AppError
-      ? [fail('service', remote.message, 'set both PALIMPSEST_URL and PALIMPSEST_API_KEY')]
+      ? [refused('service', remote, 'set both PALIMPSEST_URL and PALIMPSEST_API_KEY')]
       : checkService(remote, local, env.PALIMPSEST_API_KEY || undefined),
     checkAgents(env),
   ]);
@@ -65,22 +66,11 @@ const checkConfig = async (
   config: AppConfig,
   local: KnownService | undefined,
 ): Promise<readonly CheckResult[]> => {
-  const { env } = process;
-  const [anthropic, openai] = [config.PALIMPSEST_GATEWAY_ANTHROPIC, config.PALIMPSEST_GATEWAY_OPENAI];
   const all = await Promise.all([
     [ok('settings', 'valid'), checkPostgres(config)],
     checkKeys(config).then((one) => [one]),
     checkPort(config.PALIMPSEST_HTTP_HOST, config.PALIMPSEST_HTTP_PORT, local).then((one) => [one]),
-    checkUpstreams(
-      { name: 'Anthropic', setting: 'PALIMPSEST_GATEWAY_ANTHROPIC', keyVariable: 'ANTHROPIC_API_KEY' },
-      anthropic,
-      env,
-    ),
-    checkUpstreams(
-      { name: 'OpenAI', setting: 'PALIMPSEST_GATEWAY_OPENAI', keyVariable: 'OPENAI_API_KEY' },
-      openai,
-      env,
-    ),
+    checkUpstreams(config, process.env),
   ]);
   return all.flat();
 };

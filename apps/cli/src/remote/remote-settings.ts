@@ -18,10 +18,13 @@ export const remoteSettings = (
     if (given.apiKey === undefined) return undefined;
     throw wrong('--api-key is for a service: give --url too, or PALIMPSEST_URL');
   }
-  if (!isHttp(url)) throw wrong('--url is to be that of a service, such as http://127.0.0.1:8420');
+  if (!isHttp(url))
+    throw wrong('--url is not the address of a service: give one such as http://127.0.0.1:8420');
   const apiKey = given.apiKey ?? (env.PALIMPSEST_API_KEY || undefined);
-  if (apiKey === undefined) throw wrong('a service asks for a key: give PALIMPSEST_API_KEY, or --api-key');
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw wrong('the API key is none: it has blanks or other characters');
+  if (apiKey === undefined)
+    throw wrong(`no API key for the service at ${url}: set PALIMPSEST_API_KEY, or give --api-key`);
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw wrong('the API key has characters that no key has: correct PALIMPSEST_API_KEY or --api-key');
   return { url, apiKey, ...(given.why !== undefined && { reason: given.why }) };
 };
 

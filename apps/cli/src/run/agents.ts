@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, isJsonObject, type JsonObject, ownMember, parseJson } from '@app/kernel';
+import type { Provider } from './upstreams.js';
 
 /** Additions to a started agent: environment variables, and arguments before the user's. */
 export type Setup = {
@@ -20,6 +21,8 @@ export type Agent = {
   /** Name of its program. */
   readonly program: string;
   readonly install: string;
+  /** Providers whose models it uses through the gateway. */
+  readonly providers: readonly Provider[];
   /** Returns how it is led through the gateway; absent for an agent whose transcripts are imported afterwards. */
   readonly setup?: (gateway: GatewayAccess, env: Environment) => Promise<Setup>;
 };
@@ -116,11 +119,35 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
     name: 'claude-code',
     program: 'claude',
     install: 'npm install -g @anthropic-ai/claude-code',
+    providers: ['anthropic'],
     setup: claude,
   },
-  codex: { name: 'codex', program: 'codex', install: 'npm install -g @openai/codex', setup: codex },
-  opencode: { name: 'opencode', program: 'opencode', install: 'npm install -g opencode-ai', setup: opencode },
-  pi: { name: 'pi', program: 'pi', install: 'npm install -g @earendil-works/pi-coding-agent', setup: pi },
+  codex: {
+    name: 'codex',
+    program: 'codex',
+    install: 'npm install -g @openai/codex',
+    providers: ['openai'],
+    setup: codex,
+  },
+  opencode: {
+    name: 'opencode',
+    program: 'opencode',
+    install: 'npm install -g opencode-ai',
+    providers: ['anthropic', 'openai'],
+    setup: opencode,
+  },
+  pi: {
+    name: 'pi',
+    program: 'pi',
+    install: 'npm install -g @earendil-works/pi-coding-agent',
+    providers: ['anthropic', 'openai'],
+    setup: pi,
+  },
   // It speaks Google's protocol, which the gateway does not.
-  gemini: { name: 'gemini-cli', program: 'gemini', install: 'npm install -g @google/gemini-cli' },
+  gemini: {
+    name: 'gemini-cli',
+    program: 'gemini',
+    install: 'npm install -g @google/gemini-cli',
+    providers: [],
+  },
 };

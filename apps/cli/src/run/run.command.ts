@@ -56,7 +56,7 @@ const agentNamed = (name: string): Agent => {
 /** Returns the exit code of the agent: its own, or 128 and the number of the signal that ended it. */
 const run = async (agent: Agent, args: readonly string[], options: Options): Promise<number> => {
   if ((await programOnPath(agent.program, process.env)) === undefined) throw notFound(agent);
-  const service = await openService(options, process.env);
+  const service = await openService(agent, options, process.env);
   const startedAt = Date.now();
   try {
     const key = await keyFor(agent, service);

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, type ErrorCode, isJsonObject, parseJson } from '@app/kernel';
 import { z } from 'zod';
 import { loadEngine } from '../engine.js';
+import { note } from '../output/print.js';
 import { projectRoot } from '../project-root.js';
 import { isAlive, type KnownService, serviceOn } from './known-service.js';
 
@@ -39,6 +40,7 @@ export const startService = async (
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OwnService> => {
   const apiKey = await madeKey(folder);
+  note(`palimpsest: starting the service on ${folder}`);
   const log = join(folder, LOG_FILE);
   const handle = await open(log, 'w', 0o600);
   const child = spawn(process.execPath, ['--enable-source-maps', projectRoot('dist/programs/api.js')], {

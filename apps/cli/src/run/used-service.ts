@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '@app/kernel';
-import type { GlobalOptions } from '../options.js';
-import { note } from '../output/print.js';
+import { configFrom, type GlobalOptions } from '../options.js';
 import { remoteSettings } from '../remote/remote-settings.js';
+import type { Agent } from './agents.js';
 import { serviceOn } from './known-service.js';
 import { keyOfRuns, shared, startService } from './start-service.js';
+import { requireUpstream } from './upstreams.js';
 
 /** The service of a run. */
 export type UsedService = {
@@ -19,9 +20,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Returns the configured service, else the one that runs on the data folder, else a new one on the folder.
  *
- * @throws {AppError} `unauthenticated` if the running service takes none of the known keys, and as the start does.
+ * @throws {AppError} `unauthenticated` if the running service takes none of the known keys; `upstream-unreachable` if a new one
+ * could not serve the agent; and as the start does.
  */
-export const openService = async (options: GlobalOptions, env: Environment): Promise<UsedService> => {
+export const openService = async (
+  agent: Agent,
+  options: GlobalOptions,
+  env: Environment,
+): Promise<UsedService> => {
   const remote = remoteSettings(options, env);
   const none = async (): Promise<void> => {};
   if (remote) {
@@ -35,8 +41,10 @@ export const openService = async (options: GlobalOptions, env: Environment): Pro
   const folder = folderOf(options, env);
   const known = await serviceOn(folder);
   if (!known) {
-    note(`palimpsest: starting the service on ${folder}`);
-    return startService(folder, withUpstreams(env));
+    const settings = withUpstreams(env);
+    // The service takes its key from a file.
+    await requireUpstream(agent, await configFrom(options, { ...settings, PALIMPSEST_API_KEY: '' }));
+    return startService(folder, settings);
   }
   const ofRuns = await keyOfRuns(folder);
   if (ofRuns !== undefined && (await accepts(known.url, ofRuns)))

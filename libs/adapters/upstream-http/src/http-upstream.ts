@@ -61,7 +61,7 @@ const keyFor = async (
 ): Promise<string> => {
   const key = secret === undefined ? undefined : await readSecret(tenant, secret);
   if (key !== undefined) return key;
-  const how = 'send the key of this service as x-palimpsest-key beside the key of the provider';
+  const how = `send the key of the provider, which agents take from ${provider.toUpperCase()}_API_KEY or a login, and the key of this service as x-palimpsest-key`;
   const message =
     secret === undefined
       ? `no key for ${provider} came with the request, and none is configured: ${how}`

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
@@ -12,14 +12,17 @@ const formatFile = z.object({ format: z.number().int() });
 export type DataFolder = { readonly path: string; readonly eventStore: string; readonly postgres: string };
 
 /**
- * Opens or creates the data folder of the embedded servers.
+ * Opens or creates the data folder of the embedded servers, which this user must be able to write.
  *
  * @throws {AppError} `data-folder-newer`, `data-folder-unusable`, `disk-full`.
  */
-export const openDataFolder = async (given: string): Promise<DataFolder> => {
+export const openDataFolder = (given: string): Promise<DataFolder> => opened(given, constants.W_OK);
+
+const opened = async (given: string, mode: number): Promise<DataFolder> => {
   const path = resolve(given);
   try {
     await makeFolder(path);
+    await access(path, mode);
     await checkFormat(path);
   } catch (error) {
     throw asAppError(error, path);
@@ -34,7 +37,7 @@ export const openDataFolder = async (given: string): Promise<DataFolder> => {
  */
 export const findDataFolder = async (given: string): Promise<DataFolder> => {
   const path = resolve(given);
-  if (existsSync(join(path, FORMAT_FILE))) return openDataFolder(path);
+  if (existsSync(join(path, FORMAT_FILE))) return opened(path, constants.R_OK);
   throw new AppError('data-folder-unusable', `${path} is no data folder of Palimpsest: name one with --data`);
 };
 
@@ -94,16 +97,21 @@ const asAppError = (error: unknown, path: string): unknown => {
     case 'ENOSPC':
     case 'EDQUOT':
       return new AppError('disk-full', `no space is left for ${path}: nothing was written`, { cause: error });
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return unusable(path, error, 'give this user write access, or choose another with --data');
     default:
-      return new AppError(
-        'data-folder-unusable',
-        `${path} cannot be used (${codeOf(error) ?? 'unknown reason'}): choose another with --data`,
-        {
-          cause: error,
-        },
-      );
+      return unusable(path, error, 'choose another with --data');
   }
 };
+
+const unusable = (path: string, cause: unknown, remedy: string): AppError =>
+  new AppError(
+    'data-folder-unusable',
+    `${path} cannot be used (${codeOf(cause) ?? 'unknown reason'}): ${remedy}`,
+    { cause },
+  );
 
 /** Does not use `instanceof`: under a test runner, file system errors come from another realm. */
 const codeOf = (error: unknown): string | undefined =>
