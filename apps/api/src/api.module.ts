@@ -25,9 +25,8 @@ import { Allowance } from './http/allowance/rate-limits.js';
 import { AnswerInterceptor } from './http/answer.interceptor.js';
 import { OneTimeCodes } from './http/browser/one-time-codes.js';
 import { SessionCookies } from './http/browser/session-cookies.js';
-import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
-import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
-import { ContentInterceptor, ContentReads } from './http/content/content.interceptor.js';
+import { Idempotency } from './http/conditions/idempotency.js';
+import { ContentReads } from './http/content/content-reads.js';
 import { endpointOf } from './http/endpoint.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { McpController } from './mcp/mcp.controller.js';
@@ -212,9 +211,7 @@ export const apiModule = (config: AppConfig, closers: Closers, access: () => Acc
       GatewayEntry,
       AuditReads,
       { provide: APP_GUARD, useClass: AccessGuard },
-      ContentInterceptor,
-      IdempotencyInterceptor,
-      RevisionInterceptor,
+      Idempotency,
       AnswerInterceptor,
       { provide: APP_FILTER, useClass: ProblemFilter },
     ],

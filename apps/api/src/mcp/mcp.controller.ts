@@ -5,7 +5,7 @@ import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ContentReads } from '../http/content/content.interceptor.js';
+import { ContentReads } from '../http/content/content-reads.js';
 import { BusController } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';

@@ -5,8 +5,8 @@ import type { ReadModels, SessionFilter, SessionSummary } from '@app/ports';
 import type { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../http/access.guard.js';
-import { type ContentReads, revisionsIn } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
+import { type ContentReads, revisionsIn } from '../http/content/content-reads.js';
 import { type EndpointFacts, SESSION_HEADER } from '../http/endpoint.js';
 import { publicError } from '../http/problem.filter.js';
 

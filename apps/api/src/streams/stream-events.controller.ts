@@ -8,8 +8,8 @@ import { Controller, Inject, type OnModuleDestroy, Query, Req, Res } from '@nest
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf, whenKeyEnds } from '../http/access.guard.js';
-import { ContentReads } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
+import { ContentReads } from '../http/content/content-reads.js';
 import { Endpoint } from '../http/endpoint.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';

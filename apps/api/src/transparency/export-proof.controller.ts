@@ -4,8 +4,8 @@ import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/c
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
-import { ContentReads } from '../http/content/content.interceptor.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
+import { ContentReads } from '../http/content/content-reads.js';
 import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { started } from '../http/started.js';

@@ -9,18 +9,11 @@ import {
   type KeyedRequest,
   ROUTE_BYTES,
 } from '@app/ports';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { from, lastValueFrom, type Observable } from 'rxjs';
 import { IDEMPOTENCY, type IdempotencyOptions, KEYED_DIGESTS } from '../../symbols.js';
 import { keyIn, principalOf } from '../access.guard.js';
-import { type EndpointFacts, endpointOf, isWrite } from '../endpoint.js';
+import { type EndpointFacts, isWrite } from '../endpoint.js';
 import { problemOf, statusOf } from '../problems.js';
 import { holdsSecret } from '../shown-once.js';
 import { beginScope } from './scopes.js';
@@ -40,7 +33,7 @@ type Exchange = {
 
 /** Executes a write with an `Idempotency-Key` once, and replays its answer to every repeated request. */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class Idempotency {
   private readonly keys: IdempotencyKeys;
   private readonly leaseMs: number;
 
@@ -52,17 +45,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     this.leaseMs = leaseMs;
   }
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const endpoint = endpointOf(context.getHandler());
-    const http = context.switchToHttp();
-    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
-    if (!endpoint || !isWrite(endpoint) || request.headers['idempotency-key'] === undefined)
-      return next.handle();
-    const work = async (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
-    return from(this.once(endpoint, request, reply, work));
-  }
-
-  /** Returns the answer to a write: of `work`, or the one that is stored for its `Idempotency-Key`. */
+  /** Returns the answer of `work`, or the one that is stored for the `Idempotency-Key` of a write. */
   async once<Answer>(
     endpoint: EndpointFacts,
     request: FastifyRequest,
@@ -70,7 +53,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     work: () => Promise<Answer>,
   ): Promise<Answer | Buffer> {
     const key = request.headers['idempotency-key'];
-    if (key === undefined) return work();
+    if (key === undefined || !isWrite(endpoint)) return work();
     const [keyed, claim] = await this.keyed.recording(async () => {
       const asked = await keyedRequest(request, String(key), this.keyed);
       return [asked, await this.keys.claim(asked, this.leaseMs)] as const;
