@@ -10,6 +10,9 @@ const NAMED_MAX = 60;
 const BEGINNING_MAX = 80;
 const FIRST_KEPT_MAX = 600;
 
+/** The result, in a request with the task, of a call without one yet: providers require a result before other content. */
+export const NO_RESULT_YET = '[This call has not been answered yet.]';
+
 /**
  * Returns the task to append to the session's own request. Repeats nothing of the conversation but the beginnings of
  * user messages.

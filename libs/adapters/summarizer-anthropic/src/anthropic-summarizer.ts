@@ -3,8 +3,7 @@ import { answerMax, MODEL_TIMEOUT_MS, type ModelOptions, type Summarizer } from 
 import { shippedPrompts } from '@app/prompts';
 import { compactNatively } from './compact-natively.js';
 import { readAnswer } from './read-answer.js';
-import { prefixRequest } from './request/prefix-request.js';
-import { transcriptRequest } from './request/transcript-request.js';
+import { requestBody } from './request-body.js';
 
 /**
  * Summarizes with a model of Anthropic's, or of a server that speaks like it. Its requests hold nothing that a current
@@ -30,10 +29,8 @@ export const anthropicSummarizer = (options: ModelOptions): Summarizer => {
     },
     ...(inputMax !== undefined && { inputMax }),
     ...(isSessionModel && { repeats: 'anthropic' as const }),
-    summarize: (request, signal) => {
-      const body = request.parent ? prefixRequest(request, request.parent) : transcriptRequest(request);
-      return readAnswer(client, { ...body, ...sized(options, request.sizeMax) }, signal);
-    },
+    summarize: (request, signal) =>
+      readAnswer(client, { ...requestBody(request), ...sized(options, request.sizeMax) }, signal),
     compactNatively: (parent, signal) =>
       compactNatively(client, parent, sized(options, NATIVE_SUMMARY_TOKENS), signal),
   };

@@ -1,9 +1,8 @@
-import type Anthropic from '@anthropic-ai/sdk';
+import Anthropic from '@anthropic-ai/sdk';
 import type { BetaMessage, MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/beta/messages';
 import type { Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { type RepeatedRequest, SummarizerError } from '@app/ports';
-import { faultOf } from './fault-of.js';
+import { clientFault, type RepeatedRequest, SummarizerError } from '@app/ports';
 import { addedUp, usageOf } from './usage-of.js';
 
 const BETA = 'compact-2026-09-04';
@@ -32,7 +31,7 @@ export const compactNatively = async (
     return nativeIn(answer);
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof SummarizerError ? error : faultOf(error, undefined);
+    throw clientFault(error, undefined, Anthropic);
   }
 };
 

@@ -1,8 +1,7 @@
-import type Anthropic from '@anthropic-ai/sdk';
+import Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { SummaryOutcome, Usage } from '@app/domain';
-import { SummarizerError, type SummaryResult } from '@app/ports';
-import { faultOf } from './fault-of.js';
+import { clientFault, SummarizerError, type SummaryResult } from '@app/ports';
 import { usageOf } from './usage-of.js';
 
 /** The answer read from a stream. */
@@ -37,7 +36,7 @@ export const readAnswer = async (
     for await (const event of stream) take(answer, event);
   } catch (error) {
     signal.throwIfAborted();
-    throw faultOf(error, answer.usage);
+    throw clientFault(error, answer.usage, Anthropic);
   }
   signal.throwIfAborted();
   const { text, usage } = answer;

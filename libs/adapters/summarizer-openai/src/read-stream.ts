@@ -1,6 +1,6 @@
 import type { SummaryOutcome, Usage } from '@app/domain';
-import { SummarizerError, type SummaryResult } from '@app/ports';
-import { faultOf } from './fault-of.js';
+import { clientFault, SummarizerError, type SummaryResult } from '@app/ports';
+import OpenAI from 'openai';
 
 /** The answer so far of a stream, of either API. */
 export type PartialAnswer = {
@@ -40,7 +40,7 @@ export const readStream = async <Event, Answer extends PartialAnswer>(
     for await (const event of await open()) take(answer, event);
   } catch (error) {
     signal.throwIfAborted();
-    throw faultOf(error, answer.usage);
+    throw clientFault(error, answer.usage, OpenAI);
   }
   signal.throwIfAborted();
   const { text, refuses, callsTool, usage } = answer;

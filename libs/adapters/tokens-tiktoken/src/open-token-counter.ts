@@ -1,7 +1,7 @@
 import type { TokenCounter } from '@app/ports';
 import { CountCache } from './count-cache.js';
 import { countTokens, RUN_MAX } from './count-tokens.js';
-import { type Encoder, openEncoder } from './open-encoder.js';
+import { type Encoder, openEncoder } from './word-counts.js';
 import { CountingPool } from './worker/counting-pool.js';
 
 /** About 8 MB at two bytes a character: the messages and sections that a few sessions count again and again. */

@@ -1,6 +1,7 @@
 import { PieceTable } from '@app/kernel';
-import { endOfWord } from './ascii-words.js';
-import { endOfAnyWord } from './words.js';
+import type { Encode } from './count-tokens.js';
+import { Vocabulary } from './vocabulary.js';
+import { endOfWord } from './words.js';
 
 /** Longer words hardly come again. In UTF-16 units. */
 const WORD_MAX = 48;
@@ -18,8 +19,7 @@ export class WordCounts {
   count(text: string): number {
     let tokens = 0;
     for (let at = 0; at < text.length; ) {
-      const plain = endOfWord(text, at);
-      const end = plain < 0 ? endOfAnyWord(text, at) : plain;
+      const end = endOfWord(text, at);
       tokens +=
         end - at > WORD_MAX
           ? this.countWord(text.slice(at, end))
@@ -34,3 +34,19 @@ export class WordCounts {
     this.known.forget();
   }
 }
+
+/** Encodes texts; `forget` drops the words that it keeps with their counts. */
+export type Encoder = { readonly encode: Encode; readonly forget: () => void };
+
+/** Loads the vocabulary. Special tokens count as text. */
+export const openEncoder = (): Encoder => {
+  const vocabulary = Vocabulary.load();
+  const words = new WordCounts((word) => vocabulary.count(word));
+  return {
+    encode: (piece) => words.count(piece),
+    forget: () => {
+      words.forget();
+      vocabulary.forget();
+    },
+  };
+};

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { get_encoding } from 'tiktoken';
-import { openEncoder } from '../src/open-encoder.js';
-import { WordCounts } from '../src/word-counts.js';
+import { openEncoder, WordCounts } from '../src/word-counts.js';
 
 /** Guarantee: the sum of the words equals tiktoken's count of the whole text. */
 describe('counting word by word', () => {

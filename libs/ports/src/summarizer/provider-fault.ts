@@ -67,6 +67,48 @@ const faultOf = ({ message, status, type }: ProviderFailure): SummarizerFault =>
   return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'unavailable';
 };
 
+/** The error classes of a provider's client. */
+export type ClientErrors = {
+  readonly APIConnectionTimeoutError: ErrorClass<Error>;
+  readonly APIConnectionError: ErrorClass<Error>;
+  readonly APIError: ErrorClass<
+    Error & {
+      readonly status: number | undefined;
+      readonly code?: string | null | undefined;
+      readonly type: string | null | undefined;
+      readonly headers: Headers | undefined;
+    }
+  >;
+};
+type ErrorClass<Instance> = abstract new (...given: never[]) => Instance;
+
+/** Converts an error of a provider's client, which contains bodies and headers and is dropped. */
+export const clientFault = (
+  error: unknown,
+  usage: Usage | undefined,
+  { APIConnectionTimeoutError, APIConnectionError, APIError }: ClientErrors,
+): SummarizerError => {
+  const paid = usage && { usage };
+  if (error instanceof SummarizerError) return error;
+  if (error instanceof APIConnectionTimeoutError) return new SummarizerError('timeout', { ...paid });
+  if (error instanceof APIConnectionError) {
+    return new SummarizerError('unavailable', { about: 'connection', ...paid });
+  }
+  if (error instanceof APIError) {
+    const { status, code, type, headers } = error;
+    const name = code ?? type;
+    return summarizerErrorOf({
+      message: error.message,
+      ...(typeof status === 'number' && { status }),
+      ...(typeof name === 'string' && { type: name }),
+      ...(headers && { header: (header: string) => headers.get(header) }),
+      ...paid,
+    });
+  }
+  // Any other error is an unreadable answer: invalid JSON, no stream, or a truncated one.
+  return new SummarizerError('unavailable', { about: 'unreadable_answer', ...paid });
+};
+
 /** The pattern of error names, which rejects arbitrary text from a broken server. */
 const NAME = /^[a-z][a-z0-9_.-]{0,63}$/i;
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { RepeatedRequest, SummaryRequest } from '@app/ports';
-import { prefixPrompt, transcriptPrompt } from '@app/prompts';
+import { NO_RESULT_YET, prefixPrompt, transcriptPrompt } from '@app/prompts';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 
 /** A request without model and answer limit. */
@@ -8,9 +8,6 @@ export type ChatBody = Omit<
   ChatCompletionCreateParamsStreaming,
   'model' | 'stream' | 'max_completion_tokens'
 >;
-
-/** The result of a call without one yet: the API requires a result before other content. */
-export const NO_RESULT_YET = '[This call has not been answered yet.]';
 
 /** Returns the session's own request followed by the task, if given; else a separate request. */
 export const chatBody = (request: SummaryRequest): ChatBody => {

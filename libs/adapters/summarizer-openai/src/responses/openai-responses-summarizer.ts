@@ -2,13 +2,13 @@ import type { Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import {
   answerMax,
+  clientFault,
   type ModelOptions,
   type RepeatedRequest,
   type Summarizer,
   SummarizerError,
 } from '@app/ports';
-import type OpenAI from 'openai';
-import { faultOf } from '../fault-of.js';
+import OpenAI from 'openai';
 import { identityOf, openAiClient } from '../openai-client.js';
 import { usageOf } from '../usage-of.js';
 import { readResponse } from './read-response.js';
@@ -55,6 +55,6 @@ const compactNatively = async (
     throw new SummarizerError('unavailable', { about: 'no_compaction_item', usage: billed });
   } catch (error) {
     signal.throwIfAborted();
-    throw faultOf(error, undefined);
+    throw clientFault(error, undefined, OpenAI);
   }
 };

@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { RepeatedRequest, SummaryRequest } from '@app/ports';
-import { prefixPrompt, transcriptPrompt } from '@app/prompts';
+import { NO_RESULT_YET, prefixPrompt, transcriptPrompt } from '@app/prompts';
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
-import { NO_RESULT_YET } from '../chat/chat-body.js';
 
 /** A request without model and answer limit. */
 export type ResponsesBody = Pick<ResponseCreateParamsStreaming, 'instructions' | 'input' | 'tools'>;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { type CountAnswer, type CountOrder, FORGET } from './messages.js';
+import type { CountOrder } from './main.js';
 
 /** Threads at most: counting is to leave a core to the event loop. */
 const THREADS_MAX = 4;
@@ -23,7 +23,6 @@ export class CountingPool {
   private readonly waiting = new Map<string, Task[]>();
   private readonly idle: Worker[] = [];
   private readonly busy = new Map<Worker, Thread>();
-  private orders = 0;
   private readonly program = programFile();
 
   constructor(private readonly threadsMax = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1))) {}
@@ -39,7 +38,7 @@ export class CountingPool {
 
   /** Lets all threads drop the words that they have counted. */
   forget(): void {
-    for (const worker of [...this.idle, ...this.busy.keys()]) worker.postMessage(FORGET);
+    for (const worker of [...this.idle, ...this.busy.keys()]) worker.postMessage({} satisfies CountOrder);
   }
 
   private handOut(): void {
@@ -49,9 +48,8 @@ export class CountingPool {
       const task = this.next();
       if (!task) return void this.idle.push(worker);
       this.busy.set(worker, { worker, task });
-      this.orders += 1;
       worker.ref();
-      worker.postMessage({ id: this.orders, texts: [task.text] } satisfies CountOrder);
+      worker.postMessage({ text: task.text } satisfies CountOrder);
     }
   }
 
@@ -69,13 +67,12 @@ export class CountingPool {
     if (this.program === undefined || this.busy.size + this.idle.length >= this.threadsMax) return undefined;
     const worker = new Worker(this.program);
     worker.unref();
-    worker.on('message', ({ counts: [tokens] }: CountAnswer) => {
+    worker.on('message', (tokens: number) => {
       const thread = this.busy.get(worker);
       this.busy.delete(worker);
       worker.unref();
       this.idle.push(worker);
-      if (tokens === undefined) thread?.task.reject(new Error('a counting thread gave no answer'));
-      else thread?.task.resolve(tokens);
+      thread?.task.resolve(tokens);
       this.handOut();
     });
     worker.on('error', (why) => this.end(worker, why));

@@ -1,14 +1,14 @@
 /** Counts texts in a worker thread, so that the service's event loop stays free. */
 import { parentPort } from 'node:worker_threads';
 import { countTokens } from '../count-tokens.js';
-import { openEncoder } from '../open-encoder.js';
-import { type CountAnswer, type CountOrder, FORGET } from './messages.js';
+import { openEncoder } from '../word-counts.js';
 
 const { encode, forget } = openEncoder();
 
-parentPort?.on('message', (order: CountOrder | typeof FORGET) => {
-  if (order === FORGET) return forget();
-  const { id, texts } = order;
-  const answer: CountAnswer = { id, counts: texts.map((text) => countTokens(text, encode)) };
-  parentPort?.postMessage(answer);
+parentPort?.on('message', ({ text }: CountOrder) => {
+  if (text === undefined) return forget();
+  parentPort?.postMessage(countTokens(text, encode));
 });
+
+/** A text, which is answered with its tokens; without one, the order to drop all words that were counted, which has no answer. */
+export type CountOrder = { readonly text?: string };

@@ -1,19 +1,26 @@
-import type { Json, JsonObject } from '@app/kernel';
-import { isJsonObject } from '@app/kernel';
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { RepeatedRequest, SummaryRequest } from '@app/ports';
-import { prefixPrompt } from '@app/prompts';
-import type { RequestBody } from './request-body.js';
+import { NO_RESULT_YET, prefixPrompt, transcriptPrompt } from '@app/prompts';
+
+/** A request without model and answer limit. */
+type RequestBody = Omit<MessageCreateParamsStreaming, 'model' | 'max_tokens' | 'stream'>;
 
 const MARK = { type: 'ephemeral' } as const;
-/** The result of a call without one yet: the API requires a result before other content. */
-const NO_RESULT_YET = '[This call has not been answered yet.]';
+
+/** Returns the session's own request followed by the task, if given; else a separate request. */
+export const requestBody = (request: SummaryRequest): RequestBody => {
+  if (request.parent) return prefixBody(request, request.parent);
+  const { system, user } = transcriptPrompt(request);
+  return { system, messages: [{ role: 'user', content: user }] };
+};
 
 /**
  * Returns the session's own request with tools, system prompt and messages unchanged, followed by the task, so that
  * the provider's prompt cache is reused. Cache marks do not affect the comparison, and are set where earlier requests
  * may have created entries: at the end of the fixed part, and of the newest messages.
  */
-export const prefixRequest = (request: SummaryRequest, parent: RepeatedRequest): RequestBody => {
+const prefixBody = (request: SummaryRequest, parent: RepeatedRequest): RequestBody => {
   const { model: _, max_tokens: __, ...given }: JsonObject = JSON.parse(JSON.stringify(parent));
   const messages = unmarked(given.messages);
   const task: JsonObject = { type: 'text', text: prefixPrompt(request) };
