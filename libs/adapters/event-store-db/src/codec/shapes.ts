@@ -1,3 +1,4 @@
+import { TRIGGERS, WIRE_FORMATS } from '@app/domain';
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
 import { droppedOutput as dropped, marks } from './mark-schemas.js';
@@ -46,16 +47,7 @@ export const profile = z.looseObject({
   mode: z.enum(['automatic', 'authorized', 'off']),
   stages: z.array(id),
 });
-export const trigger = z.enum([
-  'threshold',
-  'explicit',
-  'overflow',
-  'requested-mid-turn',
-  'idle',
-  'model-switched',
-  'policy',
-  'imported',
-]);
+export const trigger = z.enum(TRIGGERS);
 export const call = z.object({ messageId: id, callId });
 export const cut = z.object({ messageId: id, revision: z.int().min(0) });
 export const summarizer = z.object({
@@ -142,7 +134,7 @@ export const opening = z.object({
   requests: z.array(request).optional(),
   lastBilledMessageId: id.optional(),
   unreplayableReasoning: z.array(id).optional(),
-  format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
+  format: z.enum(WIRE_FORMATS).optional(),
   compactionIdCount: z.int().min(0).optional(),
   compactionsWithoutProgress: z.int().min(1).optional(),
   failures: z.int().min(1).optional(),
