@@ -1,4 +1,4 @@
-import { parseSessionEvent, restoreTexts, upcast, withContent } from '@app/adapters/event-store-db';
+import { parseSessionEvent, restoreTexts, withContent } from '@app/adapters/event-store-db';
 import { replaySession } from '@app/application';
 import {
   Actor,
@@ -57,7 +57,7 @@ const recordedOf = ({ event, contents }: BundledEvent, bundle: Bundle): Recorded
     open,
     contents.flatMap(({ text }) => contentParts(text)),
   );
-  const parsed = whole && parseSessionEvent(event.type, upcast(whole));
+  const parsed = whole && parseSessionEvent(event.type, whole);
   const at = event.metadata.recordedAt;
   if (!parsed || typeof at !== 'string') return undefined;
   return {

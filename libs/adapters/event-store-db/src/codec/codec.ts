@@ -15,7 +15,6 @@ import type { Encoded } from '../wire/appends.js';
 import { lighten, measured, restore } from './claim-check.js';
 import { openContent, sealContent } from './content/seal-content.js';
 import type { ParseEvent } from './schema.js';
-import { upcast } from './upcast.js';
 
 /** Raised when a type changes its shape; older ones are then brought up to date here, on read. */
 const SCHEMA_VERSION = 1;
@@ -150,7 +149,7 @@ export const decode = async <Evt extends StoredEvent>(
   const whole = claims ? await restore(data, claims, blobs) : data;
   // Streams of ours alone are read.
   const opened = whole && (await openContent(whole, { stream: streamId as StreamName, id, type }, keys));
-  const event = opened && parse(type, upcast(opened));
+  const event = opened && parse(type, opened);
   if (!event) throw new AppError('corrupt-event', `${place} does not fit the schema of ${type}`);
   return {
     event,
