@@ -16,3 +16,4 @@ export * from './slices.js';
 export * from './text.js';
 export * from './units.js';
 export * from './unless-aborted.js';
+export * from './within.js';

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { within } from '@app/kernel';
 
 /** Milliseconds for all resources together, less than the usual 30 s between SIGTERM and SIGKILL. */
 const CLOSE_MAX_MS = 20_000;
@@ -25,13 +25,6 @@ export class Closers {
     this.closed = true;
     const deadline = performance.now() + this.closeMaxMs;
     for (let close = this.closers.pop(); close; close = this.closers.pop())
-      await within(Math.max(0, deadline - performance.now()) / 2, close);
+      await within(Math.max(0, deadline - performance.now()) / 2, close()).catch(() => undefined);
   }
 }
-
-const within = async (milliseconds: number, close: () => Promise<void>): Promise<void> => {
-  const closed = new AbortController();
-  const tooLong = pause(milliseconds, undefined, { signal: closed.signal }).catch(() => undefined);
-  await Promise.allSettled([Promise.race([close(), tooLong])]);
-  closed.abort();
-};

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LATE, within } from '@app/kernel';
 import { isAmbiguous, NoAnswerError } from './errors.js';
 
 /**
@@ -28,13 +29,7 @@ export const repeated = async <Result>(
  * @throws {NoAnswerError} after the timeout.
  */
 export const answerWithin = async <Result>(milliseconds: number, call: Promise<Result>): Promise<Result> => {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswerError(`no answer in ${milliseconds} ms`)), milliseconds);
-  });
-  try {
-    return await Promise.race([call, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const answer = await within(milliseconds, call);
+  if (answer === LATE) throw new NoAnswerError(`no answer in ${milliseconds} ms`);
+  return answer;
 };

@@ -1,4 +1,4 @@
-import type { StreamName } from '@app/kernel';
+import { type StreamName, within } from '@app/kernel';
 
 /** Longest wait in a queue, in milliseconds. Slower work does not delay the others further: the log finds their conflicts. */
 const WAIT_MAX_MS = 1_000;
@@ -31,12 +31,3 @@ export class WriterQueues {
     };
   }
 }
-
-const within = (milliseconds: number, wanted: Promise<void>): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    void wanted.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

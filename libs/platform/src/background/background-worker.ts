@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '@app/kernel';
+import { AppError, within } from '@app/kernel';
 import type { AppConfig } from '../config.js';
 import { logLine } from '../log-problem.js';
 import type { JoinedServers } from '../servers/joined-servers.js';
@@ -48,13 +48,11 @@ export class BackgroundWorker implements BackgroundProcess {
   /** Returns the metrics of the current process, and the counters of earlier ones as they were last asked for. */
   async metrics(): Promise<readonly MetricValues[]> {
     if (this.state === 'running') {
-      let timeout: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
+      const answered = new Promise<void>((resolve) => {
         this.onMetrics = resolve;
-        timeout = setTimeout(resolve, METRICS_MAX_MS);
-        this.send({ kind: 'metrics' });
       });
-      clearTimeout(timeout);
+      this.send({ kind: 'metrics' });
+      await within(METRICS_MAX_MS, answered);
     }
     if (this.earlier.length > 1) this.earlier = [await summed(this.earlier)];
     return [this.latest, ...this.earlier];

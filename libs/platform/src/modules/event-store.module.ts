@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresBlobStore } from '@app/adapters/blobs-postgres';
 import { type LogInstallation, type OpenEventStore, openEventStore } from '@app/adapters/event-store-db';
 import { installationOf, nameInstallation, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
 import { LedgerStore, pinnedReads, replayErasures } from '@app/application';
-import { AppError } from '@app/kernel';
+import { AppError, LATE, within } from '@app/kernel';
 import type { Clock, SecretBox } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
@@ -42,20 +41,11 @@ const open = async (
 ): Promise<OpenEventStore> => {
   const store = openEventStore(url, stores, clock);
   closers.add(() => store.close());
-  const answered = new AbortController();
-  const silence = pause(ANSWER_MAX_MS, undefined, { signal: answered.signal }).then(() => {
-    throw unanswered();
+  const head = await within(ANSWER_MAX_MS, store.subscriptions.head()).catch((error: unknown) => {
+    throw error instanceof AppError ? error : unanswered(error);
   });
-  try {
-    await Promise.race([store.subscriptions.head(), silence]);
-    return store;
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw unanswered(error);
-  } finally {
-    answered.abort();
-    await silence.catch(() => undefined);
-  }
+  if (head === LATE) throw unanswered();
+  return store;
 };
 
 /** The message omits the address, which may contain a password. */

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '@app/kernel';
+import { AppError, LATE, within } from '@app/kernel';
 import type { ProjectionName, ProjectionStatus, ReadModels, Subscriptions } from '@app/ports';
 import { lagsOf } from './lags.js';
 import type { Metrics, MetricValues } from './metrics.js';
@@ -146,17 +145,12 @@ const answer = async <Value>(
   ask: (signal: AbortSignal) => Promise<Value>,
 ): Promise<{ readonly value: Value } | undefined> => {
   const late = new AbortController();
-  const stop = new AbortController();
-  const silence = pause(ANSWER_WITHIN_MS, undefined, { signal: stop.signal }).then(
-    () => undefined,
-    () => undefined,
-  );
   try {
-    return await Promise.race([ask(late.signal).then((value) => ({ value })), silence]);
+    const value = await within(ANSWER_WITHIN_MS, ask(late.signal));
+    return value === LATE ? undefined : { value };
   } catch {
     return undefined;
   } finally {
     late.abort();
-    stop.abort();
   }
 };

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { GetLimits } from '@app/application';
 import type { TenantLimits } from '@app/domain';
-import type { TenantId } from '@app/kernel';
+import { LATE, type TenantId, within } from '@app/kernel';
 import type { QueryBus } from '@nestjs/cqrs';
 
 /** Milliseconds after which a changed limit takes effect at the latest, as long as the log answers. */
@@ -29,13 +28,8 @@ export class KnownLimits {
     const { limits, found, earlier } = this.current(tenant);
     if (found !== undefined) return found;
     if (earlier === undefined) return limits;
-    const late = new AbortController();
-    const pausing = pause(REFRESH_WITHIN_MS, earlier, { signal: late.signal }).catch(() => earlier);
-    try {
-      return await Promise.race([limits.catch(() => earlier), pausing]);
-    } finally {
-      late.abort();
-    }
+    const refreshed = await within(REFRESH_WITHIN_MS, limits).catch((): typeof LATE => LATE);
+    return refreshed === LATE ? earlier : refreshed;
   }
 
   private current(tenant: TenantId): Known {

@@ -7,7 +7,7 @@ import {
   withContributed,
 } from '@app/domain';
 import { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from '@app/formats';
-import { AppError, type Revision, type TenantId, Tokens } from '@app/kernel';
+import { AppError, type Revision, type TenantId, Tokens, unlessAborted } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { collectBody, textOf } from '../../../requests/failures.js';
 import type { CommandFor } from '../../../sessions/decisions.js';
@@ -60,8 +60,7 @@ export class RequestCounts {
     try {
       const { headers, bringsKey } = client ?? { headers: COUNT_HEADERS, bringsKey: false };
       const sent = { provider: 'anthropic', path: COUNT_PATH, headers, body, tenant, bringsKey } as const;
-      const answer = await Promise.race([this.send({ ...sent, signal }), ended(signal)]);
-      if (answer === 'late') return { failure: 'timed-out' };
+      const answer = await unlessAborted(signal, this.send({ ...sent, signal }));
       return answer === undefined ? { failure: 'refused' } : { tokens: Tokens(answer) };
     } catch (error) {
       if (signal.aborted) return { failure: 'timed-out' };
@@ -76,11 +75,6 @@ export class RequestCounts {
     return answer.status === 200 ? countIn(text) : undefined;
   }
 }
-
-const ended = (signal: AbortSignal): Promise<'late'> =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve('late'), { once: true });
-  });
 
 /** Returns the session's next request without size-related omissions; `undefined` if its provider has no token count. */
 type WholeRequest = (session: OpenSession, revision: Revision) => Countable | undefined;
