@@ -1,5 +1,6 @@
+import { EventHub, OutcomeWaiter, TranscriptImporter } from '@app/application';
 import { invariant } from '@app/kernel';
-import { type AppConfig, type Closers, Palimpsest, PalimpsestModule } from '@app/platform';
+import { type AppConfig, type Closers, Operations, Palimpsest, PalimpsestModule } from '@app/platform';
 import type { Access } from '@app/ports';
 import {
   type DynamicModule,
@@ -55,16 +56,12 @@ import { PromptsController } from './summarizers/prompts.controller.js';
 import { SummarizersController } from './summarizers/summarizers.controller.js';
 import {
   ACCESS,
-  EVENT_HUB,
   FACTS_OF,
   GATEWAY,
   GATEWAY_PROFILE,
   GATEWAY_RECALL,
   IDEMPOTENCY,
-  IMPORTER,
   KEYED_DIGESTS,
-  OPERATIONS,
-  OUTCOMES,
   OWN_WITNESS,
   READ_MODELS,
   SECRET_BOX,
@@ -104,16 +101,16 @@ const engineModule = (config: AppConfig, closers: Closers, access: () => Access)
     part(CommandBus, ({ commands }) => commands),
     part(QueryBus, ({ queries }) => queries),
     part(READ_MODELS, ({ readModels }) => readModels),
-    part(OPERATIONS, ({ operations }) => operations),
-    part(IMPORTER, ({ importer }) => importer),
-    part(OUTCOMES, ({ outcomes }) => outcomes),
+    part(Operations, ({ operations }) => operations),
+    part(TranscriptImporter, ({ importer }) => importer),
+    part(OutcomeWaiter, ({ outcomes }) => outcomes),
     part(IDEMPOTENCY, ({ idempotencyKeys }) => ({ keys: idempotencyKeys, leaseMs: LEASE_MS })),
     part(KEYED_DIGESTS, ({ keyedDigests }) => keyedDigests),
     part(SECRET_BOX, ({ secretBox }) => secretBox),
     { provide: ACCESS, useValue: access },
     SessionCookies,
     OneTimeCodes,
-    part(EVENT_HUB, ({ hub }) => hub),
+    part(EventHub, ({ hub }) => hub),
     part(FACTS_OF, ({ factsOf }) => factsOf),
     part(TRANSPARENCY_LOGS, ({ transparencyLogs }) => transparencyLogs),
     part(OWN_WITNESS, ({ ownWitness }) => ownWitness),

@@ -1,15 +1,11 @@
 import type { IdempotencyKeys } from '@app/ports';
 
-/** Injection tokens of the API's modules. */
-export const OPERATIONS = Symbol('Operations');
+/** Injection tokens of the API's modules for parts that are not classes. */
 export const READ_MODELS = Symbol('ReadModels');
 export const TRANSPARENCY_LOGS = Symbol('TransparencyLogs');
 export const OWN_WITNESS = Symbol('OwnWitness');
-export const IMPORTER = Symbol('TranscriptImporter');
-export const OUTCOMES = Symbol('OutcomeWaiter');
 /** Function that returns the facts of an event without text. */
 export const FACTS_OF = Symbol('FactsOf');
-export const EVENT_HUB = Symbol('EventHub');
 export const GATEWAY = Symbol('Gateway');
 /** Default profile of sessions that the gateway opens. */
 export const GATEWAY_PROFILE = Symbol('GatewayProfile');

@@ -22,5 +22,5 @@ export { type Running, startWorker } from './start-worker.js';
 export type { Health } from './telemetry/health.js';
 export { NotReady, RETRY_AFTER_SECONDS, requireReady } from './telemetry/health.js';
 export { Metrics } from './telemetry/metrics.js';
-export { mayReadMetrics, type Operations } from './telemetry/operations.js';
+export { mayReadMetrics, Operations } from './telemetry/operations.js';
 export * from './telemetry/spans.js';

@@ -1,7 +1,7 @@
 import {
   CancelCompaction,
   ExplainCompaction,
-  type OutcomeWaiter,
+  OutcomeWaiter,
   outcomeView,
   RevertCompaction,
   ShowSession,
@@ -17,7 +17,7 @@ import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
 import { valid } from '../http/valid.js';
 import { MANAGERS, READERS } from '../sessions/roles.js';
 import { compactionId, reasonBody } from '../sessions/shapes.js';
-import { OUTCOMES, READ_MODELS } from '../symbols.js';
+import { READ_MODELS } from '../symbols.js';
 
 const listCompactionsQuery = z.strictObject(pageQuery);
 
@@ -42,7 +42,7 @@ const revertCompactionBody = z.strictObject({
 export class CompactionsController extends BusController {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter,
+    @Inject(OutcomeWaiter) private readonly outcomes: OutcomeWaiter,
   ) {
     super();
   }

@@ -1,5 +1,5 @@
 import {
-  type OutcomeWaiter,
+  OutcomeWaiter,
   outcomeView,
   PlanCompaction,
   planView,
@@ -20,7 +20,6 @@ import { type ApiCaller, BusController, CurrentCaller } from '../http/controller
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { MANAGERS, READERS } from '../sessions/roles.js';
-import { OUTCOMES } from '../symbols.js';
 
 const planCompactionBody = z.strictObject({
   profile: profileSource.exactOptional().describe('A policy in place of the session’s'),
@@ -55,7 +54,7 @@ const compareProfilesBody = z.strictObject({
 /** Requests a compaction, or plans it only. */
 @Controller()
 export class RequestCompactionController extends BusController {
-  constructor(@Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter) {
+  constructor(@Inject(OutcomeWaiter) private readonly outcomes: OutcomeWaiter) {
     super();
   }
 

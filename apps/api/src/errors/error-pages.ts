@@ -14,7 +14,8 @@ export class ErrorPages {
 
   private constructor(private readonly sources: ReadonlyMap<string, string>) {}
 
-  static async read(folder = projectPages()): Promise<ErrorPages> {
+  static async read(): Promise<ErrorPages> {
+    const folder = projectPages();
     const names = (await readdir(folder)).filter((name) => name.endsWith('.md'));
     const read = async (name: string) =>
       [name.slice(0, -'.md'.length), await readFile(join(folder, name), 'utf8')] as const;

@@ -1,10 +1,9 @@
 import { isoTime, type Shape } from '@app/contract';
-import { mayReadMetrics, type Operations, RETRY_AFTER_SECONDS, requireReady } from '@app/platform';
+import { mayReadMetrics, Operations, RETRY_AFTER_SECONDS, requireReady } from '@app/platform';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint.js';
-import { OPERATIONS } from '../symbols.js';
 
 const answering = z.enum(['ok', 'unavailable']);
 const health = z.object({
@@ -46,7 +45,7 @@ const health = z.object({
 /** `GET /health/live`, `/health/ready` and `/health`. They require no key, so answers name no servers, paths or tenants; witnesses are named for clients that may read the metrics. */
 @Controller()
 export class HealthController {
-  constructor(@Inject(OPERATIONS) private readonly operations: Operations) {}
+  constructor(@Inject(Operations) private readonly operations: Operations) {}
 
   @Endpoint('GET', 'health/live', {
     id: 'getLiveness',

@@ -1,15 +1,14 @@
 import { AppError } from '@app/kernel';
-import { mayReadMetrics, type Operations } from '@app/platform';
+import { mayReadMetrics, Operations } from '@app/platform';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint.js';
-import { OPERATIONS } from '../symbols.js';
 
 /** `GET /metrics` */
 @Controller()
 export class MetricsController {
-  constructor(@Inject(OPERATIONS) private readonly operations: Operations) {}
+  constructor(@Inject(Operations) private readonly operations: Operations) {}
 
   @Endpoint('GET', 'metrics', {
     id: 'getMetrics',

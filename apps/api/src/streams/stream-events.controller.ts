@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { ContentLevel, EventHub, StreamReader } from '@app/application';
+import { type ContentLevel, EventHub, type StreamReader } from '@app/application';
 import { eventType } from '@app/contract';
 import { type LogPosition, readLogPosition } from '@app/kernel';
 import type { Principal } from '@app/ports';
@@ -14,7 +14,7 @@ import { Endpoint } from '../http/endpoint.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
 import { sessionId } from '../sessions/shapes.js';
-import { EVENT_HUB, STREAM_PACE } from '../symbols.js';
+import { STREAM_PACE } from '../symbols.js';
 import { endFrame, frameOf, heartbeatFrame, openingFrame } from './frame-cache.js';
 
 /** Returns a schema for a repeatable query parameter. */
@@ -64,7 +64,7 @@ const PATH = 'v1/stream';
 @Controller()
 export class StreamEventsController implements OnModuleDestroy {
   constructor(
-    @Inject(EVENT_HUB) private readonly hub: EventHub,
+    @Inject(EventHub) private readonly hub: EventHub,
     @Inject(STREAM_PACE) private readonly pace: StreamPace,
     @Inject(ContentReads) private readonly reads: ContentReads,
   ) {}

@@ -31,12 +31,8 @@ type Candidate = {
  * Renders rows as a table that fits the terminal, or 80 columns without one. Always shows the first column and then
  * those that fit, in order. Columns with `cutTo` are cut with `…` and share the remaining width.
  */
-export const fittingTable = <Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  width = terminalWidth(),
-): string => {
-  let room = width + GAP;
+export const fittingTable = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string => {
+  let room = terminalWidth() + GAP;
   const shown = columns
     .flatMap((column) => candidate(column, rows))
     .filter(({ least }, at) => {

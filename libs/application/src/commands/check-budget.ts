@@ -33,8 +33,6 @@ export class CheckBudget extends Command<BudgetCheck> {
   constructor(
     readonly ref: SessionRef,
     readonly caller: Caller,
-    /** Whether the agent continues interrupted work itself, as a recording does; otherwise the engine does. */
-    readonly willContinue = false,
   ) {
     super();
   }
@@ -48,12 +46,8 @@ export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
   ) {}
 
   /** @throws {AppError} `session-not-found`. */
-  async execute({ ref, caller, willContinue }: CheckBudget): Promise<BudgetCheck> {
-    const { state, events } = await this.sessions.execute(
-      ref,
-      checkBudgetCommand(ref, this.clock, { willContinue }),
-      caller,
-    );
+  async execute({ ref, caller }: CheckBudget): Promise<BudgetCheck> {
+    const { state, events } = await this.sessions.execute(ref, checkBudgetCommand(ref, this.clock), caller);
     const skipped = events.find((event) => event.type === 'CompactionSkipped');
     return { ...budgetOf(requireOpen(ref, state)), skipped: skipped?.data.reason };
   }

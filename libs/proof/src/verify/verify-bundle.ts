@@ -29,8 +29,7 @@ type VerifyOptions = Trust & {
   readonly turn?: Turn;
 };
 
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
+const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
 /** Verifies a bundle without any secret, service or network. Reports the faults of a file instead of throwing. */
 export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {}): Promise<Report> => {

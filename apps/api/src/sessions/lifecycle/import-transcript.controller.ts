@@ -1,4 +1,4 @@
-import { FindSubjects, type TranscriptImporter } from '@app/application';
+import { FindSubjects, TranscriptImporter } from '@app/application';
 import { importResult } from '@app/contract';
 import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
@@ -12,7 +12,7 @@ import { type ApiCaller, BusController, CurrentCaller } from '../../http/control
 import { Endpoint } from '../../http/endpoint.js';
 import { piecesOf } from '../../http/entry/bodies.js';
 import { valid } from '../../http/valid.js';
-import { IMPORTER, KEYED_DIGESTS } from '../../symbols.js';
+import { KEYED_DIGESTS } from '../../symbols.js';
 import { agentName, givenLabels, project } from '../description.js';
 import { WRITERS } from '../roles.js';
 import { modelName, subjectName, subjectNames } from '../shapes.js';
@@ -51,7 +51,7 @@ const query = z.strictObject({
 @Controller()
 export class ImportTranscriptController extends BusController {
   constructor(
-    @Inject(IMPORTER) private readonly importer: TranscriptImporter,
+    @Inject(TranscriptImporter) private readonly importer: TranscriptImporter,
     @Inject(Allowance) private readonly allowance: Allowance,
     @Inject(KEYED_DIGESTS) private readonly keyed: KeyedDigests,
   ) {

@@ -93,10 +93,8 @@ const originOf = async (log: EventLog, ref: SessionRef): Promise<EventData<'Sess
 export async function* messagesFrom(
   { log }: MessageSources,
   first: FoundMessage,
-  upTo?: Revision,
 ): AsyncGenerator<FoundMessage, void, undefined> {
   for await (const recorded of log.readForwards(streamOf(first.ref), { from: first.revision })) {
-    if (upTo !== undefined && recorded.revision > upTo) return;
     const found = foundIn(recorded, first.ref);
     if (found) yield found;
   }

@@ -49,10 +49,10 @@ const quotedBlocks = (text: string, covered: readonly Message[]): number => {
     blocks.filter(isReasoning).flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])),
   );
   if (thoughts.length === 0) return 0;
-  const runsIn = runFinder(runsOf(text, QUOTE_WORDS), QUOTE_WORDS);
+  const runsIn = runFinder(runsOf(text));
   const found = thoughts.map(runsIn).filter(({ size }) => size > 0);
   if (found.length === 0) return 0;
-  const suspectedIn = runFinder(new Set(found.flatMap((shared) => [...shared])), QUOTE_WORDS);
+  const suspectedIn = runFinder(new Set(found.flatMap((shared) => [...shared])));
   const said = new Set(covered.flatMap(saidOpenly).flatMap((open) => [...suspectedIn(open)]));
   return found.filter((shared) => [...shared].some((run) => !said.has(run))).length;
 };
@@ -72,26 +72,27 @@ const stringsIn = (value: unknown): readonly string[] => {
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Every run of `length` words in `text`, in lower case with single blanks. */
-const runsOf = (text: string, length: number): ReadonlySet<string> => {
+/** Every run of {@link QUOTE_WORDS} words in `text`, in lower case with single blanks. */
+const runsOf = (text: string): ReadonlySet<string> => {
   const words = wordsOf(text);
   const runs = new Set<string>();
-  for (let at = 0; at + length <= words.length; at += 1) runs.add(words.slice(at, at + length).join(' '));
+  for (let at = 0; at + QUOTE_WORDS <= words.length; at += 1)
+    runs.add(words.slice(at, at + QUOTE_WORDS).join(' '));
   return runs;
 };
 
 /**
- * Returns a function that finds the members of `runs`, each of `length` words, that a text contains. Linear in the text,
+ * Returns a function that finds the members of `runs`, each of {@link QUOTE_WORDS} words, that a text contains. Linear in the text,
  * for any number of runs.
  */
-const runFinder = (runs: ReadonlySet<string>, length: number): ((text: string) => ReadonlySet<string>) => {
+const runFinder = (runs: ReadonlySet<string>): ((text: string) => ReadonlySet<string>) => {
   const beginnings = new Set([...runs].map((run) => run.slice(0, run.indexOf(' '))));
   return (text) => {
     const words = wordsOf(text);
     const found = new Set<string>();
-    for (let at = 0; at + length <= words.length; at += 1) {
+    for (let at = 0; at + QUOTE_WORDS <= words.length; at += 1) {
       if (!beginnings.has(words[at] ?? '')) continue;
-      const run = words.slice(at, at + length).join(' ');
+      const run = words.slice(at, at + QUOTE_WORDS).join(' ');
       if (runs.has(run)) found.add(run);
     }
     return found;

@@ -66,7 +66,7 @@ const checked = (
   const asked = automatic(data.compactionId, lighter, trigger, data.now);
   const after = stateAfterEvents(lighter, asked);
   const done = [...light, ...stages, ...asked];
-  if (after.compaction || !reaches(after, 'critical')) return done;
+  if (after.compaction || !isCritical(after)) return done;
   const last = withCrossings(after, stagesAtLast(after));
   const collapsed = stateAfterEvents(after, last);
   // The collapse may have made a compaction possible.
@@ -113,17 +113,17 @@ const withLastCrossings = (
  */
 const isDue = (session: OpenSession): boolean =>
   session.profile.mode === 'automatic' &&
-  (isPulled(session) || reaches(session, 'critical') || !fits(session, occupancy(session)));
+  (isPulled(session) || isCritical(session) || !fits(session, occupancy(session)));
 
 /** Whether the trigger is reached at a moment at which it counts. */
 const isPulled = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   if (!pullsTrigger(occupancy(session), limits, profile)) return false;
-  return reaches(session, 'critical') || isTriggerLookedAt(session);
+  return isCritical(session) || isTriggerLookedAt(session);
 };
 
-const reaches = (session: OpenSession, state: 'warning' | 'critical'): boolean =>
-  reachesState(occupancy(session), session.limits, session.profile, state);
+const isCritical = (session: OpenSession): boolean =>
+  reachesState(occupancy(session), session.limits, session.profile, 'critical');
 
 /** Returns the trigger if it is newly reached. */
 const hitIn = (session: OpenSession, contributed: Tokens | undefined): readonly SessionEvent[] =>
