@@ -40,9 +40,8 @@ export {
   remediesFor,
   remedyTexts,
 } from './decisions/requests/remedies.js';
-export { requestVerdict } from './decisions/requests/request-verdict.js';
+export { requestVerdict, withContributed } from './decisions/requests/request-verdict.js';
 export * from './decisions/requests/retention-in-force.js';
-export { withContributed } from './decisions/requests/with-contributed.js';
 export { isActivity, isProtectionType } from './evolve/changes/change-protection.js';
 export { evolve } from './evolve/evolve.js';
 export {

@@ -21,7 +21,7 @@ import type {
   CompactionSearch,
   UsageQuery,
   UsageTotals,
-} from './audit/audit.js';
+} from './audit.js';
 
 import type {
   Activity,

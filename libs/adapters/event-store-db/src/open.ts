@@ -14,7 +14,7 @@ import {
 } from '@grpc/grpc-js';
 import type { Stores } from './codec/codec.js';
 import { parseSessionEvent } from './codec/schema.js';
-import { parseTenantEvent } from './codec/tenants/tenant-schemas.js';
+import { parseTenantEvent } from './codec/tenant-schemas.js';
 import { EventStoreDbLog } from './event-log.js';
 import { LogInstallation } from './installation.js';
 import { Room } from './room.js';

@@ -7,7 +7,7 @@ import {
 } from '@app/domain';
 import { bodyOfForm, type Wire } from '@app/formats';
 import { invariant } from '@app/kernel';
-import type { Contributions } from '../commands/requests/contributions/collect-contributions.js';
+import type { Contributions } from '../commands/requests/collect-contributions.js';
 import { draftManifest } from '../commands/requests/draft-request.js';
 import { originOf } from '../requests/request-parts.js';
 

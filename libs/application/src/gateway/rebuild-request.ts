@@ -1,7 +1,7 @@
 import type { Contribution, OpenSession, WireNote } from '@app/domain';
 import { wireOf } from '@app/formats';
 import { sumTokens } from '@app/kernel';
-import { contributedText } from '../commands/requests/contributions/collect-contributions.js';
+import { contributedText } from '../commands/requests/collect-contributions.js';
 import { writeRequest } from '../commands/requests/draft-request.js';
 import { bodyDigest } from '../requests/request-parts.js';
 import type { FoundRequest } from '../sessions/earlier-request.js';

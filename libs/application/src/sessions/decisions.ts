@@ -12,7 +12,7 @@ import { type Actor, AppError, invariant, Revision, type StreamName } from '@app
 import { type Clock, ConflictError, type EventContext, type EventLog, type NewEvent } from '@app/ports';
 import { nextCompactionId } from './ids.js';
 import type { InFlight } from './in-flight.js';
-import type { RequestScope } from './requests/request-scope.js';
+import type { RequestScope } from './request-scope.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 
 type Made = SessionCommand | undefined;

@@ -33,7 +33,7 @@ import { type FoundRequest, findRequest } from './earlier-request.js';
 import { InFlight } from './in-flight.js';
 import { forgetInMoments } from './readers/moment.js';
 import { SessionReader } from './readers/session-reader.js';
-import { type RequestScope, recordedBefore, requireRevision } from './requests/request-scope.js';
+import { type RequestScope, recordedBefore, requireRevision } from './request-scope.js';
 import { revisionAsOf } from './revision-as-of.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 import { WriterQueues } from './writer-queues.js';

@@ -9,7 +9,7 @@ import type { EventData, EventOf, Pin, SessionEvent } from '../session/events.js
 import { growByCopy, type ListGrowth } from '../session/grow.js';
 import { NO_MARKS } from '../session/marks.js';
 import { NO_PROTECTION } from '../session/protection.js';
-import { editSummary, isEdit } from '../session/provider-edits.js';
+import { editSummary, isEdit } from '../session/recorded/provider-events.js';
 import { partsOpened, voided } from '../session/request-parts.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import { viewOf } from '../view/view.js';

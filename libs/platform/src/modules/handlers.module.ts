@@ -37,12 +37,12 @@ import {
   WEBHOOK_SECRETS,
   WEBHOOK_SENDER,
 } from '../symbols.js';
-import { ErasuresModule } from './erasures/erasures.module.js';
+import { ErasuresModule } from './erasures.module.js';
 import { EventStoreModule } from './event-store.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
-import { RetentionModule } from './retention/retention.module.js';
+import { RetentionModule } from './retention.module.js';
 import { SecretBoxModule } from './secrets/secret-box.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SessionsModule } from './sessions.module.js';

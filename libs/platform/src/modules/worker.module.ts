@@ -41,10 +41,10 @@ import {
 } from '../symbols.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
-import { HooksModule } from './hooks/hooks.module.js';
+import { HooksModule } from './hooks.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
-import { RetentionModule } from './retention/retention.module.js';
+import { RetentionModule } from './retention.module.js';
 import { SecretBoxModule } from './secrets/secret-box.module.js';
 import { SessionsModule } from './sessions.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';

@@ -12,10 +12,10 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
 import { bannerOf } from '../check-budget.js';
-import type { Contributions } from './contributions/collect-contributions.js';
-import type { Countable } from './counts/request-counts.js';
+import type { Contributions } from './collect-contributions.js';
 import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
 import type { Drafting, RequestComposer } from './request-composer.js';
+import type { Countable } from './request-counts.js';
 
 /** The recorded event of a composed request, with what is sent of it, or of a refused one. */
 export type AnswerWith<Sent> =

@@ -18,7 +18,7 @@ import { jsonPieces, type Revision, type Tokens } from '@app/kernel';
 import { partDigests, piecesDigest } from '../../requests/request-parts.js';
 import { requestIdAt } from '../../sessions/ids.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Contributions } from './contributions/collect-contributions.js';
+import type { Contributions } from './collect-contributions.js';
 
 /** A draft of the next request, and the command that decides whether it may be sent. */
 export type Draft = {

@@ -28,9 +28,9 @@ import { type CommandFor, checkBudgetCommand } from '../../sessions/decisions.js
 
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { ContributionCollector, Contributions } from './collect-contributions.js';
 import { contextOverflow } from './context-overflow.js';
-import type { ContributionCollector, Contributions } from './contributions/collect-contributions.js';
-import { type Countable, countStep, type RequestCounts } from './counts/request-counts.js';
+import { type Countable, countStep, type RequestCounts } from './request-counts.js';
 
 /** A draft, and the command that decides whether it may be sent. */
 type Drafted<Made> = { readonly made: Made; readonly command: CommandOf<'ComposeRequest'> };

@@ -7,7 +7,7 @@ import { CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { nextCompactionId } from '../../sessions/ids.js';
-import { holdToRevision } from '../../sessions/requests/request-scope.js';
+import { holdToRevision } from '../../sessions/request-scope.js';
 import { requireOpen, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 

@@ -13,8 +13,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { CommandOf, Decide } from '../commands.js';
 import { crossingsTo, recordedAfter } from '../crossings.js';
 import { automaticRequest, mayWait } from '../deferrals/deferral.js';
-import { fits } from '../requests/request-verdict.js';
-import { withContributed } from '../requests/with-contributed.js';
+import { fits, withContributed } from '../requests/request-verdict.js';
 import {
   stagesAtLast,
   stagesBeforeCompaction,

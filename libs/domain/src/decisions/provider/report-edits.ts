@@ -3,7 +3,7 @@ import { isReasoning } from '../../message/index.js';
 import type { Cost, Usage } from '../../models/cost.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { EventData, EventOf, ProviderEditSummary, SessionEvent } from '../../session/events.js';
-import { editSummary, isEdit } from '../../session/provider-edits.js';
+import { editSummary, isEdit } from '../../session/recorded/provider-events.js';
 import type { OpenSession, Paid, Pivot } from '../../session/state.js';
 import type { Decide } from '../commands.js';
 

@@ -8,7 +8,7 @@ import { viewOf } from '../../view/view.js';
 import type { CommandOf, Decide } from '../commands.js';
 import { planRequest, type RequestPlan } from './plan-request.js';
 import { largestMessage, remediesFor } from './remedies.js';
-import { withContributed } from './with-contributed.js';
+import { withContributed } from './request-verdict.js';
 
 /**
  * Decides, under the budget, whether the request that was composed may go out. The same question again, with nothing

@@ -2,7 +2,7 @@ import { occupancy } from '../../occupancy/occupancy.js';
 import { viewOf } from '../../view/view.js';
 import { calibrationBy } from '../calibration-of.js';
 import type { Decide } from '../commands.js';
-import { withContributed } from './with-contributed.js';
+import { withContributed } from './request-verdict.js';
 
 /** Records the provider's count or its failure, and the estimate. */
 export const countRequest: Decide<'CountRequest'> = ({ data: { contributed, answer } }, session) => {

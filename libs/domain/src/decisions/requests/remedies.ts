@@ -9,8 +9,7 @@ import { isInTurn, type OpenSession } from '../../session/state.js';
 import { shownSession } from '../../view/shown-session.js';
 import { planNow } from '../compactions/give-up-calls.js';
 import { descentOf, mustShrink, shortenedBy } from './plan-request.js';
-import { requestVerdict } from './request-verdict.js';
-import { withContributed } from './with-contributed.js';
+import { requestVerdict, withContributed } from './request-verdict.js';
 
 /** Facts for remedies that are not part of the session. */
 export type RemedyFacts = {

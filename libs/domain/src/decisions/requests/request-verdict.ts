@@ -78,3 +78,9 @@ const thresholdOf = (session: OpenSession, mayOverride: boolean): Tokens => {
   if (size >= blocking) return blocking;
   return size >= critical ? critical : Tokens(Math.min(size, (usableBudget(limits, profile) ?? size) + 1));
 };
+
+/** Returns the session with `contributed` tokens of contributions to its next request; unchanged without a number. */
+export const withContributed = (session: OpenSession, contributed: Tokens | undefined): OpenSession =>
+  contributed === undefined || contributed === session.request.contributed
+    ? session
+    : { ...session, request: { ...session.request, contributed } };

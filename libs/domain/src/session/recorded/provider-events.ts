@@ -14,6 +14,21 @@ export type ProviderEdits = {
 /** Context edits of the provider in a turn in which this engine compacted. */
 export type ProviderEditSummary = Omit<ProviderEdits, 'compaction'> & { readonly compacted: boolean };
 
+/** Whether the provider's own context management changed anything. */
+export const isEdit = ({
+  clearedToolUses,
+  clearedThinkingTurns,
+  clearedInputTokens,
+  compaction,
+}: ProviderEdits): boolean =>
+  clearedToolUses + clearedThinkingTurns + clearedInputTokens > 0 || compaction !== undefined;
+
+/** Returns the summary of the edits for an event. */
+export const editSummary = (
+  { clearedToolUses, clearedThinkingTurns, clearedInputTokens }: Omit<ProviderEdits, 'compaction'>,
+  compacted: boolean,
+): ProviderEditSummary => ({ compacted, clearedToolUses, clearedThinkingTurns, clearedInputTokens });
+
 /** Data of events by type. */
 export type ProviderEvents = {
   /** The provider removed content from one request; the manifest is unchanged. */

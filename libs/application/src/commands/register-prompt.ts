@@ -3,10 +3,10 @@ import { type PromptTexts, promptNamed } from '@app/domain';
 import { canonicalJson, invariant } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { CommandOnTenant } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
-import { type PromptView, promptView } from '../../tenants/prompt-view.js';
-import type { TenantStore } from '../../tenants/tenant-store.js';
+import { CommandOnTenant } from '../command-and-query.js';
+import { HandlesCommand } from '../handlers.js';
+import { type PromptView, promptView } from '../tenants/prompt-view.js';
+import type { TenantStore } from '../tenants/tenant-store.js';
 
 /** Registers a version of a tenant's prompt; texts equal to the newest version add none. */
 export class RegisterPrompt extends CommandOnTenant<

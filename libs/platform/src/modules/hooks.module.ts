@@ -3,10 +3,10 @@ import { httpHook } from '@app/adapters/hooks-http';
 import { AppError } from '@app/kernel';
 import type { CompactionHook } from '@app/ports';
 import { Module } from '@nestjs/common';
-import type { AppConfig } from '../../config.js';
-import { hookSecret } from '../../hook-settings.js';
-import { factoryProvider } from '../../providers.js';
-import { APP_CONFIG, HOOKS, HOOKS_IN_PROCESS } from '../../symbols.js';
+import type { AppConfig } from '../config.js';
+import { hookSecret } from '../hook-settings.js';
+import { factoryProvider } from '../providers.js';
+import { APP_CONFIG, HOOKS, HOOKS_IN_PROCESS } from '../symbols.js';
 
 /** The hooks of the process first, then the one over HTTP. */
 const hooksFor = async (

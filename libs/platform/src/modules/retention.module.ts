@@ -2,12 +2,12 @@ import { ErasureRunner, HeldBackErasures, LedgerStore } from '@app/application';
 import type { ErasableKeys } from '@app/ports';
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
-import { classProvider } from '../../providers.js';
-import { CONTENT_KEYS, ON_PROBLEM, type OnProblem } from '../../symbols.js';
-import { ErasuresModule } from '../erasures/erasures.module.js';
-import { SecretBoxModule } from '../secrets/secret-box.module.js';
-import { SessionsModule } from '../sessions.module.js';
-import { TenantsModule } from '../tenants/tenants.module.js';
+import { classProvider } from '../providers.js';
+import { CONTENT_KEYS, ON_PROBLEM, type OnProblem } from '../symbols.js';
+import { ErasuresModule } from './erasures.module.js';
+import { SecretBoxModule } from './secrets/secret-box.module.js';
+import { SessionsModule } from './sessions.module.js';
+import { TenantsModule } from './tenants/tenants.module.js';
 
 /** Retention periods, legal holds, and the erasures that they hold back. */
 @Module({

@@ -10,11 +10,11 @@ import {
   sessionRef,
   textMessage,
 } from '@app/testing';
-import { AppendConversation, type Conversation } from '../../commands/messages/append-conversation.js';
-import { ComposeRequest } from '../../commands/requests/compose-request.js';
-import { PinContent } from '../../commands/sessions/pin-content.js';
-import { streamOf } from '../session-ref.js';
+import { AppendConversation, type Conversation } from '../commands/messages/append-conversation.js';
+import { ComposeRequest } from '../commands/requests/compose-request.js';
+import { PinContent } from '../commands/sessions/pin-content.js';
 import { RequestScope } from './request-scope.js';
+import { streamOf } from './session-ref.js';
 
 const ref = sessionRef();
 const BEGUN = IsoTime('2020-01-01');

@@ -8,10 +8,10 @@ import {
 } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
-import { schemasOf } from '../fitting.js';
-import { retentionDefault } from '../protection-schemas.js';
-import { type ParseEvent, parseSessionEvent } from '../schema.js';
-import { id, rates, text, time, tokens } from '../values.js';
+import { schemasOf } from './fitting.js';
+import { retentionDefault } from './protection-schemas.js';
+import { type ParseEvent, parseSessionEvent } from './schema.js';
+import { id, rates, text, time, tokens } from './values.js';
 
 const evidence = z.object({
   source: text,

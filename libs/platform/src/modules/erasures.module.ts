@@ -3,7 +3,7 @@ import { ErasureRunner, guardErasures, LedgerStore, SessionStore } from '@app/ap
 import type { ErasableKeys, TokenCounter } from '@app/ports';
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { classProvider, factoryProvider } from '../../providers.js';
+import { classProvider, factoryProvider } from '../providers.js';
 import {
   CLOCK,
   CONTENT_KEYS,
@@ -15,12 +15,12 @@ import {
   type OnProblem,
   TENANT_LOG,
   TOKEN_COUNTER,
-} from '../../symbols.js';
-import { DatabaseModule } from '../database.module.js';
-import { EventStoreModule } from '../event-store.module.js';
-import { TokenCounterModule } from '../models/token-counter.module.js';
-import { SecretBoxModule } from '../secrets/secret-box.module.js';
-import { SessionsModule } from '../sessions.module.js';
+} from '../symbols.js';
+import { DatabaseModule } from './database.module.js';
+import { EventStoreModule } from './event-store.module.js';
+import { TokenCounterModule } from './models/token-counter.module.js';
+import { SecretBoxModule } from './secrets/secret-box.module.js';
+import { SessionsModule } from './sessions.module.js';
 
 const RUNNER = {
   ledgers: LedgerStore,

@@ -1,9 +1,9 @@
 import type { TenantId } from '@app/kernel';
 import type { Clock, TransparencyLogs } from '@app/ports';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { HandlesCommand } from '../../handlers.js';
-import type { Caller } from '../../sessions/session-store.js';
-import type { TenantStore } from '../../tenants/tenant-store.js';
+import { HandlesCommand } from '../handlers.js';
+import type { Caller } from '../sessions/session-store.js';
+import type { TenantStore } from '../tenants/tenant-store.js';
 
 export type RotatedLogKey = {
   /** The keys that sign from now on, as vkeys (signed-note): for policies of readers and witnesses. */

@@ -9,7 +9,7 @@ import type {
 } from '@app/contract';
 import type { SessionEventType, TenantDecision, Trigger } from '@app/domain';
 import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
-import { DESCRIPTION_GROUPS, type DescriptionFilter, type LabelGroup } from '../session-list.js';
+import { DESCRIPTION_GROUPS, type DescriptionFilter, type LabelGroup } from './session-list.js';
 
 /** Outcomes of a compaction. */
 export const COMPACTION_OUTCOMES = ['completed', 'failed', 'skipped', 'cancelled', 'reverted'] as const;

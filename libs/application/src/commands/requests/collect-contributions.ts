@@ -1,8 +1,8 @@
 import { type Contribution, type ContributionSize, frameContribution, isContributionName } from '@app/domain';
 import { AppError, invariant, sumTokens, Tokens, toWellFormed, unlessAborted } from '@app/kernel';
 import type { ContextProvider, TokenCounter } from '@app/ports';
-import { countedAhead } from '../../../sessions/count-message.js';
-import type { SessionRef } from '../../../sessions/session-ref.js';
+import { countedAhead } from '../../sessions/count-message.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
 
 /** Milliseconds for all providers together. */
 const TIMEOUT_MS = 10_000;

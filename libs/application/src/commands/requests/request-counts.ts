@@ -9,8 +9,8 @@ import {
 import { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from '@app/formats';
 import { AppError, type Revision, type TenantId, Tokens, unlessAborted } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
-import { collectBody, textOf } from '../../../requests/failures.js';
-import type { CommandFor } from '../../../sessions/decisions.js';
+import { collectBody, textOf } from '../../requests/failures.js';
+import type { CommandFor } from '../../sessions/decisions.js';
 
 /** A request to count: the JSON body of `POST /v1/messages`, and the credentials to use. */
 export type Countable = {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Actor, type StreamName, sessionStream } from '@app/kernel';
 import type { Clock, IdleSession, ReadModels } from '@app/ports';
-import { nextCompactionId } from '../../sessions/ids.js';
-import type { SessionStore } from '../../sessions/session-store.js';
+import { nextCompactionId } from '../sessions/ids.js';
+import type { SessionStore } from '../sessions/session-store.js';
 
 const LOOK_EVERY_MS = 60_000;
 
