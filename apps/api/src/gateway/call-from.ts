@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayCall, PassedCall } from '@app/application';
-import { isShallow } from '@app/formats';
+import { isShallow, type KnownHistories, wireOf } from '@app/formats';
 import {
   AppError,
   defined,
@@ -29,6 +29,7 @@ import { gatewayHeaders } from './headers.js';
 type CallOptions = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & {
   readonly profile: string;
   readonly recallByDefault: boolean;
+  readonly histories: KnownHistories;
   /** Returns the fingerprints of subjects by their names. */
   readonly subjectsOf: (names: readonly string[]) => Promise<readonly SubjectRef[]>;
 };
@@ -48,7 +49,7 @@ export const forwardedCallFrom = (
 export const callFrom = async (
   request: FastifyRequest,
   apiCaller: ApiCaller,
-  { wire, profile, recallByDefault, subjectsOf, take, signal }: CallOptions,
+  { wire, profile, recallByDefault, histories, subjectsOf, take, signal }: CallOptions,
 ): Promise<GatewayCall> => {
   const given = await valid(gatewayHeaders).transform(ownHeaders(request), { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
@@ -60,14 +61,14 @@ export const callFrom = async (
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
   const bytes = await bytesOf(request);
   const text = bytes.toString('utf8');
-  const body = await documentIn(bytes);
-  if (!isJsonObject(body)) throw invalidBody('is not a JSON object');
-  if (!isShallow(body)) throw invalidBody(`is nested deeper than ${LIMITS.depth.max} levels`);
-  if (!hasFiniteNumbers(body)) throw invalidBody(HUGE_NUMBER);
+  const owner = `${apiCaller.tenant} ${wire}`;
+  const { body, ranges } = await histories.read(owner, wireOf(wire), text, (part) =>
+    bodyIn(part ? Buffer.from(part.text) : bytes, part?.valuesBeside),
+  );
   const agentSession = agentSessionIn(request.headers, body);
   return {
     ...forwardedCallFrom(request, apiCaller, { wire, signal }),
-    ...{ text, body, take },
+    ...{ text, body, take, ...defined({ ranges }) },
     caller: { actor: apiCaller.caller.actor },
     wishes: {
       profile: given['x-palimpsest-profile'] ?? profile,
@@ -81,6 +82,15 @@ export const callFrom = async (
     ...(override !== undefined && { override: { reason: override } }),
     ...(ladder !== undefined && { ladder }),
   };
+};
+
+/** Parses a body. @throws {AppError} `invalid-request`. */
+const bodyIn = async (bytes: Buffer, valuesBeside?: number): Promise<JsonObject> => {
+  const body = await documentIn(bytes, valuesBeside);
+  if (!isJsonObject(body)) throw invalidBody('is not a JSON object');
+  if (!isShallow(body)) throw invalidBody(`is nested deeper than ${LIMITS.depth.max} levels`);
+  if (!hasFiniteNumbers(body)) throw invalidBody(HUGE_NUMBER);
+  return body;
 };
 
 const invalidBody = (problem: string): InvalidRequest =>

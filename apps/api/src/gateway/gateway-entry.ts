@@ -66,6 +66,7 @@ export class GatewayEntry {
       wire,
       profile: this.profile,
       recallByDefault: this.recallByDefault,
+      histories: this.gateway.histories,
       take: this.byteCounter(apiCaller.tenant),
       subjectsOf: (names: readonly string[]) =>
         this.queries.execute(new FindSubjects(apiCaller.tenant, names)),

@@ -1,6 +1,6 @@
 import type { LadderPolicy } from '@app/domain';
-import type { WireName } from '@app/formats';
-import type { AppError, JsonObject, SessionId, SubjectRef, TenantId } from '@app/kernel';
+import type { ReadBody, WireName } from '@app/formats';
+import type { AppError, SessionId, SubjectRef, TenantId } from '@app/kernel';
 import type { UpstreamAnswer } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
 
@@ -42,23 +42,23 @@ export type PassedCall = {
 };
 
 /** A request of a client that uses the API of its provider. */
-export type GatewayCall = Omit<PassedCall, 'body'> & {
-  readonly caller: Caller;
-  /** The unparsed body. */
-  readonly text: string;
-  readonly body: JsonObject;
-  readonly wishes: SessionWishes;
-  /** A client's decision that this one turn goes on although a compaction is required. */
-  readonly override?: { readonly reason: string };
-  /** In the place of the profile's `ladder`, for this request alone. */
-  readonly ladder?: LadderPolicy;
-  /** Finds the data subjects whose content the new messages are. */
-  readonly subjects?: () => Promise<readonly SubjectRef[]>;
-  /** Whether the request fails, instead of being sent unchanged, while the log or the database is unavailable. */
-  readonly isRecordedOnly: boolean;
-  /** Counts appended bytes against the tenant's rate limit; returns the error if it is exceeded. */
-  readonly take: (bytes: number) => Promise<AppError | undefined>;
-};
+export type GatewayCall = Omit<PassedCall, 'body'> &
+  ReadBody & {
+    readonly caller: Caller;
+    /** The unparsed body. */
+    readonly text: string;
+    readonly wishes: SessionWishes;
+    /** A client's decision that this one turn goes on although a compaction is required. */
+    readonly override?: { readonly reason: string };
+    /** In the place of the profile's `ladder`, for this request alone. */
+    readonly ladder?: LadderPolicy;
+    /** Finds the data subjects whose content the new messages are. */
+    readonly subjects?: () => Promise<readonly SubjectRef[]>;
+    /** Whether the request fails, instead of being sent unchanged, while the log or the database is unavailable. */
+    readonly isRecordedOnly: boolean;
+    /** Counts appended bytes against the tenant's rate limit; returns the error if it is exceeded. */
+    readonly take: (bytes: number) => Promise<AppError | undefined>;
+  };
 
 /** A streamed answer. */
 export type GatewayAnswer = UpstreamAnswer & {

@@ -13,6 +13,7 @@ import {
   type ClientRequest,
   framesOf,
   isRefusal,
+  KnownHistories,
   type Wire,
   type WireAnswer,
   type WireFailure,
@@ -105,6 +106,8 @@ type Exchanged = Refused | Failed | Whole | Streamed;
 
 /** Serves clients of provider APIs: records their messages in sessions and sends composed contexts. */
 export class Gateway {
+  /** Reads the bodies of calls. */
+  readonly histories = new KnownHistories();
   private readonly router: SessionRouter;
   private readonly recorder: AnswerRecorder;
 
@@ -185,7 +188,7 @@ export class Gateway {
       .map(({ role, blocks }, at): Message => ({ id: idAt(ids, known.count + at), role, blocks }));
     const manifest = manifestOf(known.state);
     const whole = { ...manifest, messages: [...manifest.messages, ...newMessages] };
-    const client = { text: call.text, request, ids, body: call.body };
+    const client = { text: call.text, request, ids, body: call.body, ranges: call.ranges };
     const { body } = write(wire, client, whole, known.state, { newMessages });
     return { ...(await this.send(call, body)), session: known.ref.session };
   }
@@ -440,7 +443,7 @@ export class Gateway {
     isFirst: boolean,
   ): Promise<Composed | Extract<ComposedForClient, { outcome: 'refused' }>> {
     const { ref, ids } = placed;
-    const client = { text: call.text, request, ids, body: call.body };
+    const client = { text: call.text, request, ids, body: call.body, ranges: call.ranges };
     let isCarried = false;
     const options = {
       ...{ wire, client },

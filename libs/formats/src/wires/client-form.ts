@@ -5,8 +5,12 @@ import type { Wire } from './wire.js';
 import {
   bodyOfPieces,
   type Client,
+  isAll,
+  itemRanges,
   itemRangesIn,
+  jsonOf,
   type Origin,
+  type Piece,
   type Sent,
   type SentItem,
   sentBy,
@@ -30,10 +34,16 @@ export const clientFormOf = (
   known: ClientForm | undefined,
 ): WrittenForm => {
   const frame = frameOf(wire, client, made.body);
-  const forms = formsOf(wire, client, origin, known?.forms ?? NO_FORMS);
+  const { forms, verified } = formsOf(wire, client, origin, known?.forms ?? NO_FORMS);
   const form = frame && { format: wire.name, ...frame, forms, literal: undefined };
-  const written = form && bodyOfForm(wire, form, manifest, origin);
-  if (form && written?.body === made.body) return { form, notes: written.notes };
+  const sentByForm = form && sentIn(wire, form, origin);
+  const written = sentByForm && bodyOfPieces(wire, (id) => verified(id) ?? sentByForm(id), manifest, origin);
+  if (
+    form &&
+    written &&
+    (isWhole(client, made.body, written.pieces) || textOf(form, written.pieces) === made.body)
+  )
+    return { form, notes: written.notes };
   const { before = '', separator = '', after = '' } = frame ?? known ?? {};
   const whole = { format: wire.name, before, separator, after, forms, literal: made.body };
   return { form: whole, notes: written?.notes };
@@ -47,17 +57,22 @@ export const bodyOfForm = (
   origin: Origin,
 ): Pick<WireBody, 'body' | 'notes'> => {
   const { pieces, notes } = bodyOfPieces(wire, sentIn(wire, form, origin), manifest, origin);
-  const { literal, before, separator, after } = form;
-  return { body: literal ?? before + pieces.join(separator) + after, notes };
+  return { body: form.literal ?? textOf(form, pieces), notes };
 };
 
 type Frame = Pick<ClientForm, 'before' | 'separator' | 'after'>;
+const textOf = ({ before, separator, after }: Frame, pieces: readonly Piece[]): string =>
+  before + pieces.map(jsonOf).join(separator) + after;
+/** Whether a body is the client's text, and the pieces are all items of its history. */
+const isWhole = ({ text, request }: Client, body: string, pieces: readonly Piece[]): boolean =>
+  body === text && isAll(pieces, request);
 const NO_FORMS: ReadonlyMap<MessageId, MessageForm> = new Map();
 
 /** Returns the body around the messages; `undefined` if the history is not a list, or is split. */
-const frameOf = (wire: Wire, { request }: Client, body: string): Frame | undefined => {
+const frameOf = (wire: Wire, client: Client, body: string): Frame | undefined => {
+  const { request, text } = client;
   const head = request.messages[0]?.from ?? request.items.length;
-  const items = itemRangesIn(wire, body).slice(head);
+  const items = (body === text ? itemRanges(wire, client) : itemRangesIn(wire, body)).slice(head);
   const [start, end] = [items[0]?.start, items.at(-1)?.end];
   if (start === undefined || end === undefined) return undefined;
   const apart = new Set(items.slice(1).map((item, at) => body.slice(items[at]?.end ?? 0, item.start)));
@@ -65,32 +80,65 @@ const frameOf = (wire: Wire, { request }: Client, body: string): Frame | undefin
   return { before: body.slice(0, start), separator: [...apart][0] ?? ',', after: body.slice(end) };
 };
 
-/** Returns the forms of messages whose client form differs from this engine's. */
+/**
+ * Returns the forms of messages whose client form differs from this engine's, and with `verified` the client's items of messages
+ * whose record is known to give the same texts.
+ */
 const formsOf = (
   wire: Wire,
   client: Client,
   { messages }: Origin,
   known: ReadonlyMap<MessageId, MessageForm>,
-): ReadonlyMap<MessageId, MessageForm> => {
+): { readonly forms: ReadonlyMap<MessageId, MessageForm>; readonly verified: Sent } => {
   const sentOf = sentBy(wire, client);
   const forms = new Map<MessageId, MessageForm>();
+  const verified = new Map<MessageId, ReturnType<Sent>>();
   for (const message of messages.values()) {
-    const raws = sentOf(message.id)?.items.map(({ raw }) => raw);
-    if (!raws) continue;
-    const own = ownForm(wire, message);
-    if (own.length === raws.length && own.every((item, at) => item === raws[at])) continue;
-    const strings = stringsIn(message.blocks);
+    const sent = sentOf(message.id);
+    if (!sent) continue;
+    const first = sent.items[0]?.at ?? 0;
+    const items = client.request.items.slice(first, first + sent.items.length);
     const before = known.get(message.id);
-    const isSame = before && isSameList(written(before, strings), raws);
-    forms.set(message.id, isSame ? before : raws.map((raw) => folded(raw, strings)));
+    const isVerified = isVerifiedFor(items, message, before);
+    const raws = isVerified ? [] : sent.items.map(({ raw }) => raw);
+    const isOwn = isVerified ? before === undefined : isSameList(ownForm(wire, message), raws);
+    const strings = isVerified || isOwn ? [] : stringsIn(message.blocks);
+    const isSame = isVerified || isOwn || (before && isSameList(written(before, strings), raws));
+    const form = isOwn ? undefined : isSame ? before : raws.map((raw) => folded(raw, strings));
+    if (form) forms.set(message.id, form);
+    if (!isSame) continue;
+    verified.set(message.id, isOwn ? { ...sent, blocks: message.blocks } : sent);
+    if (items[0] && !isVerified) VERIFIED.set(items[0], { items, message, form });
   }
-  return forms;
+  return { forms, verified: (id) => verified.get(id) };
+};
+
+/**
+ * The record of a message that has been compared with a client's items, by the first of them. Items are the same objects only if
+ * their texts are the same.
+ */
+const VERIFIED = new WeakMap<
+  JsonObject,
+  {
+    readonly items: readonly JsonObject[];
+    readonly message: Message;
+    readonly form: MessageForm | undefined;
+  }
+>();
+
+const isVerifiedFor = (
+  items: readonly JsonObject[],
+  message: Message,
+  form: MessageForm | undefined,
+): boolean => {
+  const found = items[0] && VERIFIED.get(items[0]);
+  return found?.message === message && found.form === form && isSameList(found.items, items);
 };
 
 const ownForm = (wire: Wire, message: Message): readonly string[] =>
   wire.itemsOf(message).map((item) => JSON.stringify(item));
 
-const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+const isSameList = <Item>(a: readonly Item[], b: readonly Item[]): boolean =>
   a.length === b.length && a.every((one, at) => one === b[at]);
 
 /** Returns the client's form of the messages; messages without one are composed by this engine. */

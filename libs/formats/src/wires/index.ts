@@ -5,6 +5,7 @@ import type { Wire, WireName } from './wire.js';
 
 export { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from './anthropic/counting.js';
 export { bodyOfForm, clientFormOf } from './client-form.js';
+export { type BodyPart, KnownHistories, type ReadBody } from './known-histories.js';
 export type { OutputLimit } from './output-length.js';
 export { type ServerEvent, serverEvents } from './raw/sse.js';
 export { framesOf } from './recall/frames.js';

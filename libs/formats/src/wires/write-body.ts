@@ -30,6 +30,8 @@ export type Client = {
   readonly request: ClientRequest;
   /** The names of its messages in the session. */
   readonly ids: readonly MessageId[];
+  /** The ranges of the history's items in the text, if they are known. */
+  readonly ranges?: readonly Range[] | undefined;
 };
 /** The source of the manifest, for computing omissions. */
 export type Origin = {
@@ -46,7 +48,7 @@ export type Sent = (
 ) => { readonly blocks: readonly Block[]; readonly items: readonly SentItem[] } | undefined;
 
 /** The form of a retained message: the client's item, or a replacement. */
-type Piece = SentItem | { readonly item: JsonObject };
+export type Piece = SentItem | { readonly item: JsonObject };
 
 /**
  * Returns the client's request with the session's current history. Unchanged messages and everything outside the
@@ -94,16 +96,16 @@ export const itemsOfSession = (wire: Wire, manifest: Manifest, origin: Origin): 
   return opened(wire, openingOf(manifest), pieces).map(itemOf);
 };
 
-/** Returns the JSON texts of a request's history from its first message on, from the client's items. */
+/** Returns the pieces of a request's history from its first message on, from the client's items. */
 export const bodyOfPieces = (
   wire: Wire,
   sent: Sent,
   manifest: Manifest,
   origin: Origin,
-): { readonly pieces: readonly string[]; readonly notes: readonly WireNote[] } => {
+): { readonly pieces: readonly Piece[]; readonly notes: readonly WireNote[] } => {
   const notes: WireNote[] = [];
   const { pieces } = piecesOf(wire, sent, manifest, origin, notes);
-  return { pieces: framed(wire, manifest, pieces).map(jsonOf), notes };
+  return { pieces: framed(wire, manifest, pieces), notes };
 };
 
 const openingOf = ({ pinned, record, gap }: Manifest): readonly string[] =>
@@ -116,7 +118,8 @@ const headOf = (wire: Wire, client: Client): readonly Piece[] => {
   return items.slice(0, messages[0]?.from ?? items.length).map((_, at) => ({ raw: rawAt(at), at }));
 };
 
-const isAll = (pieces: readonly Piece[], { messages, items }: ClientRequest): boolean => {
+/** Whether pieces are all items of a request's history from its first message on. */
+export const isAll = (pieces: readonly Piece[], { messages, items }: ClientRequest): boolean => {
   const first = messages[0]?.from ?? items.length;
   return (
     pieces.length === items.length - first &&
@@ -157,9 +160,9 @@ export const itemRangesIn = (wire: Wire, text: string): readonly Range[] => {
   return range !== undefined && text[range.start] === '[' ? elementRanges(text, range) : [];
 };
 
-/** Caches the ranges of a client's request. */
-const itemRanges = (wire: Wire, client: Client): readonly Range[] => {
-  const found = RANGES.get(client) ?? itemRangesIn(wire, client.text);
+/** Returns the ranges of a client's request, found once. */
+export const itemRanges = (wire: Wire, client: Client): readonly Range[] => {
+  const found = client.ranges ?? RANGES.get(client) ?? itemRangesIn(wire, client.text);
   RANGES.set(client, found);
   return found;
 };
@@ -189,7 +192,7 @@ export const sentBy = (wire: Wire, client: Client): Sent => {
   };
 };
 
-const jsonOf = (piece: Piece): string => ('item' in piece ? JSON.stringify(piece.item) : piece.raw);
+export const jsonOf = (piece: Piece): string => ('item' in piece ? JSON.stringify(piece.item) : piece.raw);
 
 const itemOf = (piece: Piece): JsonObject => {
   if ('item' in piece) return piece.item;

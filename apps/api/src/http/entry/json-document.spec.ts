@@ -59,6 +59,7 @@ describe('parsing a large document', () => {
 
   it('rejects too many values or levels', async () => {
     await expect(read(`[${'111,'.repeat(100_000)}1]`)).rejects.toThrow('more than 100000 values');
+    await expect(documentIn(Buffer.from('[1,2]'), 99_998)).rejects.toThrow('more than 100000 values');
     await expect(read(`${'['.repeat(501)}${' '.repeat(300_000)}${']'.repeat(501)}`)).rejects.toThrow(
       'deeper than 500',
     );

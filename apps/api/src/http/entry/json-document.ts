@@ -40,10 +40,10 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
  *
  * @throws {SyntaxError} if brackets or quotes do not match. @throws {InvalidRequest} for too many values or levels.
  */
-const partsOf = async (bytes: Buffer): Promise<Part | undefined> => {
+const partsOf = async (bytes: Buffer, valuesBeside: number): Promise<Part | undefined> => {
   const frames: Frame[] = [];
   let root: Part | undefined;
-  let values = 1;
+  let values = 1 + valuesBeside;
   let pause = SLICE_BYTES;
   for (let at = 0; at < bytes.length; at += 1) {
     if (at >= pause) {
@@ -116,11 +116,13 @@ const refused = (problem: string): InvalidRequest => new InvalidRequest([{ at: '
  * Parses a JSON document, with the result of `JSON.parse`. A large one is parsed in slices, between which other requests are
  * served.
  *
+ * @param valuesBeside values of a larger document beside this part of it, which count towards the limit.
  * @throws {InvalidRequest} for invalid JSON, too many values or too many levels.
  */
-export const documentIn = async (bytes: Buffer): Promise<Json> => {
+export const documentIn = async (bytes: Buffer, valuesBeside = 0): Promise<Json> => {
   try {
-    const root = bytes.length <= SLICE_BYTES ? undefined : await partsOf(bytes);
+    const isSmall = bytes.length <= SLICE_BYTES && valuesBeside === 0;
+    const root = isSmall ? undefined : await partsOf(bytes, valuesBeside);
     if (!root) return await parseWhole(bytes);
     const isBlank = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
     if (isBlank(textIn(bytes, 0, root.start)) && isBlank(textIn(bytes, root.end, bytes.length)))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ClientMessage, WireName } from '@app/formats';
 import { MessageId, Slices } from '@app/kernel';
 import type { Digester } from '@app/ports';
@@ -10,7 +10,7 @@ export type Digest = string;
 export type NamedItems = ReadonlyMap<string, Digest | undefined>;
 
 /** Returns the SHA-256 of a text without content. */
-export const digestOf = (text: string): Digest => createHash('sha256').update(text).digest('hex');
+export const digestOf = (text: string): Digest => hash('sha256', text, 'hex');
 
 /** Returns the digest that a history starts with; sessions of different names never share histories. */
 export const seedOf = (wire: WireName, name: string | undefined): Digest =>
@@ -30,8 +30,17 @@ export const chainsOf = async (
   named: NamedItems,
   digester: Digester,
 ): Promise<readonly Digest[]> => {
-  const digestIn = (said: ReturnType<ClientMessage['says'][number]>): Digest | undefined => {
-    if (said === undefined || typeof said === 'string') return said && digester(said);
+  const key = digester('');
+  const digestIn = (say: ClientMessage['says'][number]): Digest | undefined => {
+    const known = DIGESTS.get(say);
+    if (known?.key === key) return known.digest;
+    const said = say();
+    if (typeof said === 'string') {
+      const digest = digester(said);
+      DIGESTS.set(say, { key, digest });
+      return digest;
+    }
+    if (said === undefined) return undefined;
     return named.has(said.item) ? named.get(said.item) : digestOf(`item ${said.item}`);
   };
   const slices = new Slices();
@@ -39,7 +48,7 @@ export const chainsOf = async (
   for (const { says } of messages) {
     const digests: Digest[] = [];
     for (const say of says) {
-      const digest = digestIn(say());
+      const digest = digestIn(say);
       if (digest !== undefined) digests.push(digest);
       if (slices.isOver) await slices.next();
     }
@@ -47,6 +56,12 @@ export const chainsOf = async (
   }
   return chains;
 };
+
+/** Digests of contents that a request has again, with the digest of the empty text, which identifies the key. */
+const DIGESTS = new WeakMap<
+  ClientMessage['says'][number],
+  { readonly key: Digest; readonly digest: Digest }
+>();
 
 /** Returns the ID of a message, which is derived from the history up to it. */
 export const messageIdOf = (chain: Digest): MessageId => MessageId(`g-${chain.slice(0, 32)}`);

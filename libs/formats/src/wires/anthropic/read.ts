@@ -2,6 +2,7 @@ import { isJsonObject, isModelName, type Json, type JsonObject, MODEL_NAME_RULE 
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 import { essenceOf } from '../essence.js';
+import { oncePerItem } from '../once-per-item.js';
 import { outputWishIn } from '../output-length.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { anthropicError } from './error.js';
@@ -19,9 +20,10 @@ export const readAnthropic = (body: JsonObject): ClientRequest | WireRefusal => 
   if (!given?.every(isJsonObject)) return refused('messages: Input should be a valid list');
   const messages: ClientMessage[] = [];
   for (const [at, item] of given.entries()) {
-    const message = messageOf(item, at);
+    const message = messageOf(item);
     if (!message) return refused(`messages.${at}: Input should be a valid message`);
-    messages.push(message);
+    const { role, blocks, says } = message;
+    messages.push({ role, blocks, says, from: at, to: at + 1 });
   }
   return {
     model,
@@ -40,13 +42,13 @@ const refused = (message: string, code?: string): WireRefusal => ({
   body: anthropicError({ status: 400, message, ...(code !== undefined && { code }) }),
 });
 
-const messageOf = (item: JsonObject, at: number): ClientMessage | undefined => {
+const messageOf = oncePerItem((item): Omit<ClientMessage, 'from' | 'to'> | undefined => {
   const { role } = item;
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
   const blocks = contentBlocks(item.content);
   if (!blocks) return undefined;
-  return { role, blocks, says: [() => essenceOf(role, blocks)], from: at, to: at + 1 };
-};
+  return { role, blocks, says: [() => essenceOf(role, blocks)] };
+});
 
 const systemOf = (system: Json | undefined): string => {
   if (typeof system === 'string') return system;

@@ -4,6 +4,7 @@ import { contentBlocks, textBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 import { inputOf } from '../arguments.js';
 import { essenceOf, wordsOf } from '../essence.js';
+import { oncePerItem } from '../once-per-item.js';
 import { openAiError } from '../openai-error.js';
 import { keepingOriginal } from '../original.js';
 import { outputWishIn } from '../output-length.js';
@@ -25,10 +26,10 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
   const messages: ClientMessage[] = [];
   for (const [at, item] of given.entries()) {
     if (at < first) continue;
-    const message = chatMessage(item);
+    const message = readMessage(item);
     if (!message) return refused(`Invalid value: 'messages[${at}]'`, `messages[${at}]`);
-    const { role, blocks } = message;
-    messages.push({ role, blocks, says: [() => essenceOf(role, blocks)], from: at, to: at + 1 });
+    const { role, blocks, says } = message;
+    messages.push({ role, blocks, says, from: at, to: at + 1 });
   }
   return {
     model,
@@ -45,6 +46,11 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
     output: outputWishIn('openai-chat', body),
   };
 };
+
+const readMessage = oncePerItem((item): Omit<ClientMessage, 'from' | 'to'> | undefined => {
+  const message = chatMessage(item);
+  return message && { ...message, says: [() => essenceOf(message.role, message.blocks)] };
+});
 
 /** Clients that know no tools name functions. */
 const toolsOf = (body: JsonObject): readonly JsonObject[] => [

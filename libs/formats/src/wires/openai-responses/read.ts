@@ -3,6 +3,7 @@ import { isJsonObject, isModelName, type JsonObject, MODEL_NAME_RULE } from '@ap
 import { isShallow } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
 import { essenceOf } from '../essence.js';
+import { oncePerItem } from '../once-per-item.js';
 import { openAiError } from '../openai-error.js';
 import { outputWishIn } from '../output-length.js';
 import { systemFormOf } from '../system-form.js';
@@ -78,14 +79,19 @@ type Growing = Omit<ClientMessage, 'blocks' | 'says' | 'to'> & {
   to: number;
 };
 
+const itemIn = oncePerItem((item) => {
+  const { role, blocks } = readItem(item);
+  const says = () =>
+    item.type === 'item_reference' ? { item: stringIn(item, 'id') ?? '' } : essenceOf(role, blocks);
+  return { role, blocks, says };
+});
+
 /** Returns messages: one for all items of an answer, one for each other item. */
 const messagesOf = (items: readonly JsonObject[], first: number): readonly ClientMessage[] => {
   const messages: Growing[] = [];
   for (const [at, item] of items.entries()) {
     if (at < first) continue;
-    const { role, blocks } = readItem(item);
-    const says = () =>
-      item.type === 'item_reference' ? { item: stringIn(item, 'id') ?? '' } : essenceOf(role, blocks);
+    const { role, blocks, says } = itemIn(item);
     const last = messages.at(-1);
     if (role === 'assistant' && last?.role === 'assistant') {
       for (const block of blocks) last.blocks.push(block);

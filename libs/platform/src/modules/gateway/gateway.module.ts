@@ -69,13 +69,15 @@ const NEEDS = {
           onProblem: onProblem('gateway'),
           onUnrecorded: (code: string) => metrics.unrecordedRequests.inc({ code }),
         } as const;
-        return new Gateway({
+        const gateway = new Gateway({
           ...parts,
           conversations,
           recall: (ref, input) => queries.execute(new Recall(ref, input)),
           onProblem: onProblem('gateway'),
           ...(afterMs > 0 && { failOpen: new FailOpen(failOpen) }),
         });
+        parts.keyed.onEvicted(() => gateway.histories.forget());
+        return gateway;
       },
     ),
   ],
