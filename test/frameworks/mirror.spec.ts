@@ -61,7 +61,7 @@ describe('mirror of a session', () => {
       output: callId,
     });
     const reasoning = { type: 'reasoning', content: [] };
-    const asked = { role: 'user', content: 'Read both.' };
+    const asked = { role: 'user' as const, content: 'Read both.' };
     const items = [asked, reasoning, called('a'), reasoning, called('b'), returned('a'), returned('b')];
     const history = groupsOf(items).map(messageOf);
     const context = await mirrorOf('parallel').prepare({ history });

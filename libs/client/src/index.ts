@@ -15,6 +15,7 @@ export {
   toOpenAi,
 } from './messages/openai.js';
 export * from './messages/openai-responses.js';
+export * from './messages/usage.js';
 export type { AuditFilter } from './resources/audit.js';
 export type { Page } from './resources/pages.js';
 export * from './resources/refusal.js';

@@ -35,23 +35,16 @@ export const palimpsest = async (options: ClaudeAgentOptions = {}) => {
       fetch(`${upstream}${path}`, { method, headers, signal, ...(method !== 'GET' && { body }) });
     const body = conversationIn(request);
     if (!body) return send(request, request.body);
-    const conversation = new Conversation(body);
-    const { turn } = conversation;
     const mirror = mirrors.of(options.session ?? request.headers.get(SESSION_HEADER) ?? 'claude');
-    const ask = async () => {
-      const context = await mirror.prepare(turn);
-      const sent = context ? JSON.stringify(conversation.with(context)) : request.body;
-      return { context, response: await send(request, sent) };
-    };
-
-    let asked = await ask();
-    if (asked.context && TOO_LARGE.has(asked.response.status)) {
-      const { status } = asked.response;
-      const message = await asked.response.clone().text();
-      if (await mirror.overflowed(asked.context, { status, message })) asked = await ask();
+    const conversation = new Conversation(mirror, body);
+    const messages = await conversation.prepare();
+    let response = await send(request, messages ? JSON.stringify(conversation.with(messages)) : request.body);
+    if (TOO_LARGE.has(response.status)) {
+      const { status } = response;
+      const smaller = await conversation.prepareAfter({ status, message: await response.clone().text() });
+      if (smaller) response = await send(request, JSON.stringify(conversation.with(smaller)));
     }
-    const { context, response } = asked;
-    return recorded(response, (answer) => mirror.record(turn, answerFromAnthropic(answer), context));
+    return recorded(response, (answer) => conversation.record(answerFromAnthropic(answer)));
   });
 
   return {

@@ -1,7 +1,8 @@
-import { type Answered, blocksOf, isToolUse, type Message } from '@palimpsest/client';
-import { handOver, Mirrors, pair, toolNames } from './core/mirrors.js';
+import { type Answered, blocksOf, isToolUse, usageFrom } from '@palimpsest/client';
+import { Exchange, type Form } from './core/exchange.js';
+import { Mirrors } from './core/mirrors.js';
 import type { AdapterOptions } from './core/options.js';
-import type { Context, SessionMirror, Turn } from './core/session-mirror.js';
+import { saidBy, toolOf } from './core/parts.js';
 import { contentReader, type GoogleContent, type GooglePart, toGoogle } from './messages/google-adk.js';
 
 /** Options of the callbacks. Without a `session`, the ADK's session names it. */
@@ -34,49 +35,34 @@ type Response = {
   };
 };
 
-/** A request whose answer is awaited. */
-type Asked = {
-  readonly mirror: SessionMirror;
-  readonly turn: Turn;
-  readonly context: Context | undefined;
-  readonly read: (content: GoogleContent) => readonly Message[];
-};
-
 /**
  * Callbacks for an `LlmAgent` of Google's ADK: each request of the model carries the context of the session instead of all events.
  * The ADK's session keeps its events.
  */
 export const palimpsest = (options: AdkOptions = {}) => {
   const mirrors = new Mirrors({ session: '', agent: 'google-adk', ...options });
-  const asked = new Map<string, Asked>();
+  const asked = new Map<string, Exchange<GoogleContent>>();
   const nameOf = ({ invocationId, agentName }: Agent): string => `${invocationId} ${agentName}`;
 
   const beforeModelCallback = async ({ context: agent, request }: { context: Agent; request: Request }) => {
-    const mirror = mirrors.of(options.session ?? agent.sessionId);
-    const read = contentReader();
-    const paired = pair(request.contents, read);
     const { systemInstruction, tools = [] } = request.config ?? {};
-    const turn = {
-      history: paired.map(({ message }) => message),
-      system: textIn(systemInstruction),
-      tools: tools.flatMap(toolsIn),
-      ...(request.model !== undefined && { model: request.model }),
-    };
-    const context = await mirror.prepare(turn);
-    asked.set(nameOf(agent), { mirror, turn, context, read });
-    const names = toolNames(turn.history);
-    if (context)
-      request.contents = [...handOver(context.messages, paired, (message) => toGoogle(message, names))];
+    const mirror = mirrors.of(options.session ?? agent.sessionId);
+    const form = { read: contentReader(), write: toGoogle };
+    const exchange = new Exchange<GoogleContent>(mirror, request.contents, form, {
+      ...{ system: textOf(systemInstruction), tools: tools.flatMap(toolsIn), model: request.model },
+    });
+    const sent = await exchange.prepare();
+    asked.set(nameOf(agent), exchange);
+    if (sent) request.contents = sent;
     return undefined;
   };
 
   const afterModelCallback = async ({ context: agent, response }: { context: Agent; response: Response }) => {
-    const one = asked.get(nameOf(agent));
+    const exchange = asked.get(nameOf(agent));
     // Parts of a streamed answer precede the whole one.
-    if (!one || response.partial) return undefined;
+    if (!exchange || response.partial) return undefined;
     asked.delete(nameOf(agent));
-    const { mirror, turn, context, read } = one;
-    if (response.errorCode === undefined) await mirror.record(turn, answerOf(response, read), context);
+    if (response.errorCode === undefined) await exchange.record(answerOf(response, exchange.form));
     return undefined;
   };
 
@@ -88,9 +74,9 @@ export const palimpsest = (options: AdkOptions = {}) => {
 };
 
 /** Returns the text of a system instruction: a text, a content, a part, or a list of these. */
-const textIn = (instruction: unknown): string => {
+const textOf = (instruction: unknown): string => {
   if (typeof instruction === 'string') return instruction;
-  if (Array.isArray(instruction)) return instruction.map(textIn).join('\n\n');
+  if (Array.isArray(instruction)) return instruction.map(textOf).join('\n\n');
   const { text, parts = [] }: GooglePart & GoogleContent = Object(instruction);
   return text ?? parts.map((part) => part.text ?? '').join('\n\n');
 };
@@ -98,27 +84,22 @@ const textIn = (instruction: unknown): string => {
 /** Returns the functions of a tool; tools of the provider have none. */
 const toolsIn = (tool: unknown): readonly object[] => {
   const { functionDeclarations = [] }: { functionDeclarations?: readonly Declared[] } = Object(tool);
-  return functionDeclarations.map(({ name, description = '', parameters, parametersJsonSchema }) => ({
-    ...{ name, description, input_schema: parametersJsonSchema ?? parameters ?? { type: 'object' } },
-  }));
+  return functionDeclarations.map(({ name, description, parameters, parametersJsonSchema }) =>
+    toolOf(name, description, parametersJsonSchema ?? parameters),
+  );
 };
 
 const answerOf = (
-  { content, usageMetadata: usage, finishReason = 'STOP', modelVersion: model }: Response,
-  read: Asked['read'],
+  { content, usageMetadata: usage, finishReason = 'STOP', modelVersion }: Response,
+  { read }: Form<GoogleContent>,
 ): Answered => {
   const messages = content ? read(content) : [];
   const isCalling = messages.some((message) => blocksOf(message.content).some(isToolUse));
-  const { cachedContentTokenCount: cached = 0, thoughtsTokenCount: thoughts = 0 } = usage ?? {};
+  const { promptTokenCount: input = 0, cachedContentTokenCount: cacheRead } = usage ?? {};
+  const output = (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0);
   return {
-    messages: messages.map((message) => ({ ...message, ...(model !== undefined && { model }) })),
-    ...(usage && {
-      usage: {
-        inputTokens: Math.max(0, (usage.promptTokenCount ?? 0) - cached),
-        ...{ cacheReadTokens: cached, cacheWriteTokens: 0 },
-        outputTokens: (usage.candidatesTokenCount ?? 0) + thoughts,
-      },
-    }),
+    messages: saidBy(modelVersion, messages),
+    ...(usage && { usage: usageFrom({ input, cacheRead, output }) }),
     ...(!isCalling && { stopReason: finishReason }),
   };
 };

@@ -16,10 +16,13 @@ import {
   type Message,
   type OpenAiMessage,
   toOpenAi,
+  usageFrom,
 } from '@palimpsest/client';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import { handOver, Mirrors, pair } from './core/mirrors.js';
+import { Exchange } from './core/exchange.js';
+import { Mirrors } from './core/mirrors.js';
 import type { AdapterOptions } from './core/options.js';
+import { saidBy, toolOf } from './core/parts.js';
 
 /** Options of the middleware. Without a `session`, the `thread_id` of a run names it. */
 export type LangChainOptions = Omit<AdapterOptions, 'session'> & { readonly session?: string };
@@ -40,19 +43,13 @@ export const palimpsest = (options: LangChainOptions = {}): PalimpsestMiddleware
       const session = options.session ?? runtime.configurable?.thread_id;
       if (session === undefined)
         throw new TypeError('palimpsest: no session: give the option "session", or run with a "thread_id"');
-      const paired = pair(messages, messageOf);
-      const turn = {
-        history: paired.map(({ message }) => message),
+      const exchange = new Exchange(mirrors.of(session), messages, FORM, {
         system: systemMessage.text,
-        tools: tools.map(toolOf),
-        ...modelOf(model),
-      };
-      return mirrors.of(session).carryOut(
-        turn,
-        async (context): Promise<AIMessage> => {
-          if (!context) return handler(request);
-          return handler({ ...request, messages: [...handOver(context.messages, paired, fromService)] });
-        },
+        tools: tools.map(toolFrom),
+        model: modelOf(model),
+      });
+      return exchange.carryOut<AIMessage>(
+        (sent) => handler(sent ? { ...request, messages: sent } : request),
         answerOf,
       );
     },
@@ -61,16 +58,15 @@ export const palimpsest = (options: LangChainOptions = {}): PalimpsestMiddleware
 };
 
 /** Returns the name of a chat model, which its classes keep in different members. */
-const modelOf = (model: unknown): { readonly model?: string } => {
+const modelOf = (model: unknown): string | undefined => {
   const { modelName, model: name }: { modelName?: unknown; model?: unknown } = Object(model);
-  const found = [modelName, name].find((one) => typeof one === 'string');
-  return typeof found === 'string' ? { model: found } : {};
+  return [modelName, name].find((one) => typeof one === 'string');
 };
 
-const toolOf = (tool: object): object => {
+const toolFrom = (tool: object): object => {
   if (!('name' in tool && 'schema' in tool)) return tool;
-  const { name, description = '', parameters } = convertToOpenAITool(tool).function;
-  return { name, description, input_schema: parameters };
+  const { name, description, parameters } = convertToOpenAITool(tool).function;
+  return toolOf(name, description, parameters);
 };
 
 /** Converts a message of LangChain. */
@@ -127,22 +123,16 @@ const fromService = (message: Message): readonly BaseMessage[] =>
     return new AIMessage({ content: parts, tool_calls });
   });
 
+const FORM = { read: messageOf, write: fromService };
+
 const answerOf = (answer: AIMessage): Answered => {
   const { usage_metadata: usage, response_metadata: metadata, tool_calls: calls = [] } = answer;
-  const { cache_read = 0, cache_creation = 0 } = usage?.input_token_details ?? {};
+  const { input_tokens: input = 0, output_tokens: output = 0, input_token_details: details } = usage ?? {};
+  const { cache_read: cacheRead, cache_creation: cacheWrite } = details ?? {};
   const { model_name: model, finish_reason: reason = 'stop' } = metadata;
   return {
-    messages: messageOf(answer).map((message) => ({
-      ...message,
-      ...(typeof model === 'string' && { model }),
-    })),
-    ...(usage && {
-      usage: {
-        inputTokens: Math.max(0, usage.input_tokens - cache_read - cache_creation),
-        ...{ cacheReadTokens: cache_read, cacheWriteTokens: cache_creation },
-        outputTokens: usage.output_tokens,
-      },
-    }),
+    messages: saidBy(typeof model === 'string' ? model : undefined, messageOf(answer)),
+    ...(usage && { usage: usageFrom({ input, cacheRead, cacheWrite, output }) }),
     ...(calls.length === 0 && { stopReason: String(reason) }),
   };
 };

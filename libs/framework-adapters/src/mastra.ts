@@ -1,7 +1,7 @@
 import { AiSdkAnswerStream, type AiSdkMessage, answerFromAiSdk, toAiSdkPrompt } from '@palimpsest/client';
 import { Mirrors } from './core/mirrors.js';
 import type { AdapterOptions } from './core/options.js';
-import type { Context, SessionMirror } from './core/session-mirror.js';
+import type { SessionMirror } from './core/session-mirror.js';
 import { Prompt } from './messages/ai-sdk.js';
 import { regroup } from './messages/regroup.js';
 
@@ -23,7 +23,7 @@ type Payload = {
   stepResult?: { reason: string };
 };
 type Response = { chunks: { type: string; payload: unknown }[]; state: Record<string, unknown> };
-type Asked = { mirror: SessionMirror; prompt: Prompt; context: Context | undefined };
+type Asked = { mirror: SessionMirror; prompt: Prompt };
 
 const STATE = 'palimpsest';
 
@@ -43,21 +43,21 @@ export const palimpsest = (options: MastraOptions = {}) => {
       const known = earlier.get(mirror) ?? (await mirror.load()).flatMap((message) => toAiSdkPrompt(message));
       const start = messages.findIndex(({ role }) => role !== 'system');
       const history = regroup(known, messages.slice(start));
-      const prompt = new Prompt([...messages.slice(0, start), ...history], [], model.modelId);
+      const prompt = new Prompt(mirror, [...messages.slice(0, start), ...history], [], model.modelId);
       earlier.set(mirror, history);
-      const context = await mirror.prepare(prompt.turn);
-      state[STATE] = { mirror, prompt, context } satisfies Asked;
+      const sent = await prompt.prepare();
+      state[STATE] = { mirror, prompt } satisfies Asked;
       // The SDK's own messages, and the ones that the client has converted for it.
-      return context ? { prompt: prompt.with(context) as Given['prompt'] } : undefined;
+      return sent && { prompt: sent as Given['prompt'] };
     },
     processLLMResponse: async ({ chunks, state }: Response): Promise<undefined> => {
-      const { mirror, prompt, context }: Partial<Asked> = Object(state[STATE]);
+      const { mirror, prompt }: Partial<Asked> = Object(state[STATE]);
       const { answer } = heard(chunks);
       if (!mirror || !prompt || !answer) return undefined;
-      const answered = answerFromAiSdk(answer, prompt.turn.model);
+      const answered = answerFromAiSdk(answer, prompt.model);
       const said = answered.messages.flatMap((message) => toAiSdkPrompt(message));
       earlier.set(mirror, [...(earlier.get(mirror) ?? []), ...said]);
-      await mirror.record(prompt.turn, answered, context);
+      await prompt.record(answered);
       return undefined;
     },
     /** Appends everything that the service missed while it was away. */

@@ -1,8 +1,10 @@
 import type { Answered } from '@palimpsest/client';
-import { handOver, Mirrors, pair, toolNames } from './core/mirrors.js';
+import { Exchange } from './core/exchange.js';
+import { Mirrors } from './core/mirrors.js';
 import type { AdapterOptions } from './core/options.js';
-import type { Context, SessionMirror, Turn } from './core/session-mirror.js';
-import { fromPi, type PiMessage, toPi } from './messages/pi.js';
+import { saidBy, toolOf } from './core/parts.js';
+import type { SessionMirror } from './core/session-mirror.js';
+import { fromPi, type PiMessage, piWriter } from './messages/pi.js';
 
 /** Options of the extension. Without a `session`, pi's session names it. */
 export type PiOptions = Omit<AdapterOptions, 'session'> & { readonly session?: string };
@@ -37,39 +39,30 @@ export const palimpsest = (options: PiOptions = {}) => {
   const mirrors = new Mirrors({ session: '', agent: 'pi', ...options });
   const mirrorOf = ({ sessionManager }: Environment): SessionMirror =>
     mirrors.of(options.session ?? sessionManager.getSessionId());
-  let asked:
-    | { readonly mirror: SessionMirror; readonly turn: Turn; readonly context: Context | undefined }
-    | undefined;
+  let asked: Exchange<PiMessage> | undefined;
 
   const extension = (pi: Api): void => {
     pi.on(
       'context',
       async <Own extends PiMessage>({ messages }: { messages: Own[] }, environment: Environment) => {
-        const mirror = mirrorOf(environment);
-        const paired = pair<PiMessage>(messages, fromPi);
         const active = new Set(pi.getActiveTools());
-        const turn = {
-          history: paired.map(({ message }) => message),
-          system: environment.getSystemPrompt(),
-          tools: pi
-            .getAllTools()
-            .filter(({ name }) => active.has(name))
-            .map(toolOf),
-          ...(environment.model && { model: environment.model.id }),
-        };
-        const context = await mirror.prepare(turn);
-        asked = { mirror, turn, context };
-        if (!context) return undefined;
-        const names = toolNames(turn.history);
+        const tools = pi.getAllTools().filter(({ name }) => active.has(name));
         const like = likeAnswersOf(environment);
-        return { messages: handOver(context.messages, paired, (message) => toPi(message, names, like)) };
+        const form = { read: fromPi, write: piWriter(like) };
+        asked = new Exchange<PiMessage>(mirrorOf(environment), messages, form, {
+          system: environment.getSystemPrompt(),
+          tools: tools.map(({ name, description, parameters }) => toolOf(name, description, parameters)),
+          model: environment.model?.id,
+        });
+        const sent = await asked.prepare();
+        return sent && { messages: sent };
       },
     );
     pi.on('message_end', async ({ message }: { message: Answer }) => {
       if (message.role !== 'assistant' || !asked) return;
-      const { mirror, turn, context } = asked;
+      const exchange = asked;
       asked = undefined;
-      if (message.stopReason !== 'error') await mirror.record(turn, answerOf(message), context);
+      if (message.stopReason !== 'error') await exchange.record(answerOf(message));
     });
     pi.on('session_before_compact', async (_, environment: Environment) => {
       // `undefined` lets pi compact by itself while the service is away.
@@ -81,12 +74,6 @@ export const palimpsest = (options: PiOptions = {}) => {
   return Object.assign(extension, { flush: () => mirrors.flush() });
 };
 
-const toolOf = ({ name, description, parameters }: Tool): object => ({
-  name,
-  description,
-  input_schema: parameters,
-});
-
 const likeAnswersOf = ({ model }: Environment): object => ({
   ...(model && { api: model.api, provider: model.provider, model: model.id }),
   ...{ usage: { ...NO_USAGE, cost: NO_COST }, stopReason: 'stop', timestamp: 0 },
@@ -95,7 +82,7 @@ const likeAnswersOf = ({ model }: Environment): object => ({
 const answerOf = (message: Answer): Answered => {
   const { input, output, cacheRead, cacheWrite } = message.usage;
   return {
-    messages: fromPi(message).map((one) => ({ ...one, model: message.model })),
+    messages: saidBy(message.model, fromPi(message)),
     usage: {
       inputTokens: input,
       cacheReadTokens: cacheRead,

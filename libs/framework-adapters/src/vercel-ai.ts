@@ -2,7 +2,6 @@ import { type AiSdkAnswer, AiSdkAnswerStream, type AiSdkMessage, answerFromAiSdk
 import { Mirrors } from './core/mirrors.js';
 import type { AdapterOptions } from './core/options.js';
 import { problemOf } from './core/problem.js';
-import type { Context } from './core/session-mirror.js';
 import { Prompt } from './messages/ai-sdk.js';
 
 export type { AdapterOptions } from './core/options.js';
@@ -68,29 +67,30 @@ export const palimpsest = (options: AdapterOptions) => {
 /** One request of the model. */
 class Call {
   private readonly prompt: Prompt;
-  private readonly mirror;
-  private context: Context | undefined;
 
   constructor(
     mirrors: Mirrors,
     private readonly params: Params,
-    private readonly model: string,
+    model: string,
   ) {
     const { prompt, tools = [], providerOptions } = params;
     const { session } = providerOptions?.palimpsest ?? {};
-    this.mirror = mirrors.of(typeof session === 'string' ? session : undefined);
-    this.prompt = new Prompt(prompt, tools, model);
+    const mirror = mirrors.of(typeof session === 'string' ? session : undefined);
+    this.prompt = new Prompt(mirror, prompt, tools, model);
   }
 
   /** Returns the parameters with the context of the session; `undefined` while the service is away. */
   async prepare<Given extends Params>(): Promise<Given | undefined> {
-    this.context = await this.mirror.prepare(this.prompt.turn);
-    if (!this.context) return undefined;
+    return this.with(await this.prompt.prepare());
+  }
+
+  private with<Given extends Params>(prompt: AiSdkMessage[] | undefined): Given | undefined {
+    if (!prompt) return undefined;
     const { maxOutputTokens: wanted } = this.params;
-    const { maxOutput = wanted ?? 0 } = this.context;
+    const { maxOutput = wanted ?? 0 } = this.prompt;
     const room = wanted === undefined ? {} : { maxOutputTokens: Math.min(wanted, maxOutput) };
     // Its messages are the SDK's own, and the ones that the client has converted for it.
-    return { ...this.params, prompt: this.prompt.with(this.context), ...room } as Given;
+    return { ...this.params, prompt, ...room } as Given;
   }
 
   /** Makes the request, and once more with a smaller context if the provider finds it too large. */
@@ -101,15 +101,14 @@ class Call {
     try {
       return await first();
     } catch (error) {
-      const isTooLarge = this.context && (await this.mirror.overflowed(this.context, problemOf(error)));
-      const smaller = isTooLarge ? await this.prepare<Given>() : undefined;
+      const smaller = this.with<Given>(await this.prompt.prepareAfter(problemOf(error)));
       if (!smaller) throw error;
       return again(smaller);
     }
   }
 
   record(answer: AiSdkAnswer): Promise<void> {
-    return this.mirror.record(this.prompt.turn, answerFromAiSdk(answer, this.model), this.context);
+    return this.prompt.record(answerFromAiSdk(answer, this.prompt.model));
   }
 
   /** Passes the chunks of an answer on, and records the answer before the stream ends. */

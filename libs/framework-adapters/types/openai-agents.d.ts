@@ -10,7 +10,7 @@ declare module '@openai/agents' {
   /** All kinds of items in one: the SDK tells them apart by `type`, which messages may lack. */
   export type AgentInputItem = {
     readonly type?: string;
-    readonly role?: string;
+    readonly role?: 'user' | 'assistant' | 'system';
     readonly content?: string | readonly Part[];
     readonly callId?: string;
     readonly name?: string;

@@ -1,6 +1,7 @@
 import type { Message } from '../generated/types.js';
 import { type AiSdkMessage, fromAiSdk, toAiSdk } from './ai-sdk.js';
 import type { Answered } from './message.js';
+import { usageFrom } from './usage.js';
 
 type Metadata = { readonly [provider: string]: { readonly [name: string]: unknown } };
 type Counts = {
@@ -35,15 +36,10 @@ export const answerFromAiSdk = ({ content, finishReason, usage }: AiSdkAnswer, m
           ...(providerMetadata && { providerOptions: providerMetadata }),
         },
   );
-  const { total = 0, cacheRead = 0, cacheWrite = 0 } = usage.inputTokens;
+  const { total: input = 0, cacheRead, cacheWrite } = usage.inputTokens;
   return {
     messages: fromAiSdk([{ role: 'assistant', content: parts }]).map((message) => ({ ...message, model })),
-    usage: {
-      inputTokens: Math.max(0, total - cacheRead - cacheWrite),
-      cacheReadTokens: cacheRead,
-      cacheWriteTokens: cacheWrite,
-      outputTokens: usage.outputTokens.total ?? 0,
-    },
+    usage: usageFrom({ input, cacheRead, cacheWrite, output: usage.outputTokens.total ?? 0 }),
     ...(finishReason.unified !== 'tool-calls' && { stopReason: finishReason.unified }),
   };
 };

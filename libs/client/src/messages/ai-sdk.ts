@@ -3,6 +3,7 @@ import {
   type Block,
   blocksOf,
   type ImageBlock,
+  imageAt,
   isImage,
   isText,
   isThinking,
@@ -91,14 +92,8 @@ const contentIn = (output: ToolOutput | undefined): string | readonly Block[] =>
 
 const imageOf = (data: unknown, mediaType: string): ImageBlock => {
   const text = data instanceof Uint8Array ? base64Of(data) : String(data);
-  const found = /^data:([^;,]+)[^,]*;base64,/.exec(text);
-  if (found) {
-    const [head, type = mediaType] = found;
-    return { type: 'image', source: { type: 'base64', media_type: type, data: text.slice(head.length) } };
-  }
-  return /^https?:/.test(text)
-    ? { type: 'image', source: { type: 'url', url: text } }
-    : { type: 'image', source: { type: 'base64', media_type: mediaType, data: text } };
+  if (/^(?:data|https?):/.test(text)) return imageAt(text);
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data: text } };
 };
 const base64Of = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

@@ -47,3 +47,15 @@ export const resultText = ({ content = '' }: ToolResultBlock): string =>
   blocksOf(content)
     .flatMap((part) => (isText(part) ? [part.text] : []))
     .join('\n');
+
+const DATA_URL = /^data:([^;,]+)(?:;[^;,]+)*;base64,/;
+/** Returns an image by its URL; the bytes of a data URL become its source. */
+export const imageAt = (url: string): ImageBlock => {
+  const [head = '', media_type] = DATA_URL.exec(url) ?? [];
+  if (media_type === undefined) return { type: 'image', source: { type: 'url', url } };
+  return { type: 'image', source: { type: 'base64', media_type, data: url.slice(head.length) } };
+};
+
+/** Returns the URL of an image, which has the bytes of one without. */
+export const urlOf = ({ source }: ImageBlock): string =>
+  source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;

@@ -1,6 +1,7 @@
 import type { Block } from './blocks.js';
 import type { Answered } from './message.js';
-import { argumentsIn, uncached } from './openai.js';
+import { argumentsIn } from './openai.js';
+import { usageFrom } from './usage.js';
 
 /** Structure of an item of a `Response` of OpenAI's SDK. */
 export type ResponseItem = {
@@ -36,17 +37,11 @@ export const answerFromResponses = (response: OpenAiResponse): Answered => {
   const output = response.output.filter(isItem);
   const content = output.flatMap(blocksOfItem);
   const goesOn = output.some(({ type }) => type === 'function_call' || type === 'custom_tool_call');
-  const { cached_tokens: cached = 0, cache_write_tokens: written = 0 } = usage?.input_tokens_details ?? {};
+  const { input_tokens: input = 0, output_tokens: outputTokens = 0, input_tokens_details } = usage ?? {};
+  const { cached_tokens: cacheRead, cache_write_tokens: cacheWrite } = input_tokens_details ?? {};
   return {
     messages: content.length === 0 ? [] : [{ id, role: 'assistant', model, content }],
-    ...(usage && {
-      usage: {
-        inputTokens: uncached(usage.input_tokens, cached + written),
-        cacheReadTokens: cached,
-        cacheWriteTokens: written,
-        outputTokens: usage.output_tokens,
-      },
-    }),
+    ...(usage && { usage: usageFrom({ input, cacheRead, cacheWrite, output: outputTokens }) }),
     ...(!goesOn && { stopReason: details?.reason ?? status ?? 'completed' }),
   };
 };

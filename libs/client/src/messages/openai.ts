@@ -2,15 +2,17 @@ import type { Message } from '../generated/types.js';
 import {
   type Block,
   blocksOf,
-  type ImageBlock,
+  imageAt,
   isImage,
   isText,
   isToolResult,
   isToolUse,
   resultText,
   type ToolUseBlock,
+  urlOf,
 } from './blocks.js';
 import type { Answered } from './message.js';
+import { usageFrom } from './usage.js';
 
 type Part = {
   readonly type: string;
@@ -63,26 +65,17 @@ const ROLES = {
   function: 'user',
 } as const;
 
-/** Returns the input tokens outside the cache; never negative, since some servers round each count. */
-export const uncached = (input: number, cached: number): number => Math.max(0, input - cached);
-
 /** Converts the first choice of an answer with its usage, and the stop reason if it ends the turn. */
 export const answerFromOpenAi = ({ id, model, choices, usage }: OpenAiAnswer): Answered => {
   const [choice] = choices;
   if (!choice) return { messages: [] };
-  const { cached_tokens: cached = 0, cache_write_tokens: written = 0 } = usage?.prompt_tokens_details ?? {};
+  const { prompt_tokens: input = 0, completion_tokens: output = 0, prompt_tokens_details } = usage ?? {};
+  const { cached_tokens: cacheRead, cache_write_tokens: cacheWrite } = prompt_tokens_details ?? {};
   const { finish_reason: stopReason } = choice;
   const goesOn = stopReason === null || stopReason === 'tool_calls' || stopReason === 'function_call';
   return {
     messages: fromOpenAi([choice.message]).map((message) => ({ ...message, id, model })),
-    ...(usage && {
-      usage: {
-        inputTokens: uncached(usage.prompt_tokens, cached + written),
-        cacheReadTokens: cached,
-        cacheWriteTokens: written,
-        outputTokens: usage.completion_tokens,
-      },
-    }),
+    ...(usage && { usage: usageFrom({ input, cacheRead, cacheWrite, output }) }),
     ...(!goesOn && { stopReason }),
   };
 };
@@ -102,15 +95,6 @@ const contentOf = (message: OpenAiMessage): readonly Block[] => {
 const blockOf = (part: Part): Block => {
   if (part.type === 'refusal') return { type: 'text', text: part.refusal ?? '' };
   return part.type === 'image_url' && part.image_url ? imageAt(part.image_url.url) : part;
-};
-
-const DATA_URL = /^data:([^;,]+)(?:;[^;,]+)*;base64,/;
-const imageAt = (url: string): ImageBlock => {
-  const found = DATA_URL.exec(url);
-  const source = found
-    ? ({ type: 'base64', media_type: found[1] ?? '', data: url.slice(found[0].length) } as const)
-    : ({ type: 'url', url } as const);
-  return { type: 'image', source };
 };
 
 const toolUse = ({ id, function: called, custom }: Call): ToolUseBlock => ({
@@ -162,10 +146,7 @@ const rawIn = (input: unknown): string | undefined =>
 
 const partOf = (block: Block): readonly Part[] => {
   if (isText(block)) return [{ type: 'text', text: block.text }];
-  if (!isImage(block)) return [];
-  const { source } = block;
-  const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
-  return [{ type: 'image_url', image_url: { url } }];
+  return isImage(block) ? [{ type: 'image_url', image_url: { url: urlOf(block) } }] : [];
 };
 
 /** Returns a single text as a string, since not every model accepts a list of parts. */

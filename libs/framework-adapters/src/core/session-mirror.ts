@@ -20,11 +20,11 @@ const NEXT_REQUEST_MS = 100;
 export type Turn = {
   /** The whole history of the framework, oldest first, without the system prompt. */
   readonly history: readonly Message[];
-  readonly system?: string;
+  readonly system?: string | undefined;
   /** Tools in Anthropic's form: `name`, `description`, `input_schema`. */
   readonly tools?: readonly object[];
   /** Model of the request, unless the options name one. */
-  readonly model?: string;
+  readonly model?: string | undefined;
 };
 /** The context to send instead of the history. */
 export type Context = {

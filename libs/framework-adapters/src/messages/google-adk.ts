@@ -8,14 +8,14 @@ import {
   type Message,
   resultText,
 } from '@palimpsest/client';
+import { imageOf } from '../core/parts.js';
 
-type Data = { readonly mimeType?: string; readonly data?: string };
 /** The members of a part of `@google/genai` that have a form of their own in the API. */
 export type GooglePart = {
   readonly text?: string;
   readonly thought?: boolean;
   readonly thoughtSignature?: string;
-  readonly inlineData?: Data;
+  readonly inlineData?: { readonly mimeType?: string; readonly data?: string };
   readonly functionCall?: { readonly id?: string; readonly name?: string; readonly args?: object };
   readonly functionResponse?: { readonly id?: string; readonly name?: string; readonly response?: object };
 };
@@ -33,35 +33,28 @@ export const contentReader = (): ((content: GoogleContent) => readonly Message[]
   const open: { readonly id: string; readonly name: string }[] = [];
   let calls = 0;
   const blockOf = (part: GooglePart): readonly Block[] => {
-    const {
-      text,
-      thought,
-      thoughtSignature: signature = '',
-      inlineData,
-      functionCall,
-      functionResponse,
-    } = part;
-    if (functionCall) {
-      const { id, name = '', args = {} } = functionCall;
+    const { text, inlineData, functionCall: call, functionResponse: result } = part;
+    if (call) {
       calls += 1;
-      const own = { id: givenIn(id) ?? `call-${calls}`, name };
+      const own = { id: givenIn(call.id) ?? `call-${calls}`, name: call.name ?? '' };
       open.push(own);
-      return [{ type: 'tool_use', ...own, input: args }];
+      return [{ type: 'tool_use', ...own, input: call.args ?? {} }];
     }
-    if (functionResponse) {
-      const { id, name = '', response = {} } = functionResponse;
+    if (result) {
+      const { id, name = '', response = {} } = result;
       const at = open.findIndex((one) => (givenIn(id) === undefined ? one.name === name : one.id === id));
-      const [call] = at < 0 ? [] : open.splice(at, 1);
+      const [called] = at < 0 ? [] : open.splice(at, 1);
       const content = blocksOf(textOf(response));
-      return [{ type: 'tool_result', ...{ tool_use_id: call?.id ?? id ?? name, content } }];
+      return [{ type: 'tool_result', tool_use_id: called?.id ?? id ?? name, content }];
     }
-    if (text !== undefined && thought) return [{ type: 'thinking', ...{ thinking: text, signature } }];
-    if (text !== undefined) return text === '' ? [] : [{ type: 'text', text }];
-    if (inlineData?.mimeType?.startsWith('image/')) {
-      const source = { type: 'base64', media_type: inlineData.mimeType, data: inlineData.data ?? '' };
-      return [{ type: 'image', ...{ source } }];
-    }
-    return [{ type: 'text', text: JSON.stringify(part) }];
+    if (text !== undefined && part.thought)
+      return [{ type: 'thinking', thinking: text, signature: part.thoughtSignature ?? '' }];
+    if (text !== undefined) return blocksOf(text);
+    return [
+      inlineData?.mimeType?.startsWith('image/')
+        ? imageOf(inlineData.mimeType, inlineData.data)
+        : { type: 'text', text: JSON.stringify(part) },
+    ];
   };
   return ({ role, parts = [] }) => {
     const content = parts.flatMap(blockOf);

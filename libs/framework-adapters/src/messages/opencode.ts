@@ -1,14 +1,13 @@
 import {
   type Block,
   blocksOf,
-  isText,
+  imageAt,
   isToolResult,
   isToolUse,
   type Message,
   resultText,
 } from '@palimpsest/client';
-import type { Paired } from '../core/mirrors.js';
-import type { Piece } from '../core/pieces.js';
+import { textIn } from '../core/parts.js';
 
 type State = {
   readonly status: string;
@@ -43,32 +42,19 @@ export type OpenCodeMessage = {
 
 /** Converts a message of OpenCode: an answer with calls becomes the answer and its results. */
 export const fromOpenCode = ({ info, parts }: OpenCodeMessage): readonly Message[] => {
-  const content = parts.flatMap(blockOf);
-  const results = parts.flatMap(resultOf);
-  if (info.role !== 'assistant') return content.length === 0 ? [] : [{ role: 'user', content }];
-  return [
-    ...(content.length === 0 ? [] : [{ role: 'assistant' as const, content }]),
-    ...(results.length === 0 ? [] : [{ role: 'user' as const, content: results }]),
-  ];
+  const isAnswer = info.role === 'assistant';
+  const said: Message = { role: isAnswer ? 'assistant' : 'user', content: parts.flatMap(blockOf) };
+  const results: Message = { role: 'user', content: isAnswer ? parts.flatMap(resultOf) : [] };
+  return [said, results].filter(({ content }) => content.length > 0);
 };
 
-const blockOf = ({
-  type,
-  text = '',
-  ignored,
-  callID,
-  tool,
-  state,
-  mime = '',
-  url = '',
-}: OpenCodePart): readonly Block[] => {
-  if (type === 'text') return ignored || text === '' ? [] : [{ type, text }];
+const blockOf = (part: OpenCodePart): readonly Block[] => {
+  const { type, text = '', callID: id, tool: name, state, mime = '', url = '' } = part;
+  if (type === 'text') return part.ignored || text === '' ? [] : [{ type, text }];
   if (type === 'reasoning') return [{ type: 'thinking', ...{ thinking: text } }];
-  if (type === 'tool')
-    return [{ type: 'tool_use', ...{ id: callID, name: tool, input: state?.input ?? {} } }];
-  const [, data] = /^data:[^,]*;base64,(.*)$/s.exec(url) ?? [];
-  if (type !== 'file' || !mime.startsWith('image/') || data === undefined) return [];
-  return [{ type: 'image', ...{ source: { type: 'base64', media_type: mime, data } } }];
+  if (type === 'tool') return [{ type: 'tool_use', ...{ id, name, input: state?.input ?? {} } }];
+  const isImage = type === 'file' && mime.startsWith('image/') && url.startsWith('data:');
+  return isImage ? [imageAt(url)] : [];
 };
 
 const INTERRUPTED = '[Tool execution was interrupted]';
@@ -79,54 +65,38 @@ const resultOf = ({ type, callID = '', state }: OpenCodePart): readonly Block[] 
   return [{ ...result, ...{ content: state?.error ?? INTERRUPTED, is_error: true } }];
 };
 
-/** Returns the context as messages of OpenCode. */
-export const toOpenCode = (
-  pieces: readonly Piece[],
-  paired: readonly Paired<OpenCodeMessage>[],
-): readonly OpenCodeMessage[] => {
-  const all = paired.map(({ own }) => own);
+/**
+ * Returns a function that converts messages of the service. Calls and results become the message of OpenCode that has them, with
+ * the outputs that the service has changed; texts become messages of their own.
+ *
+ * @param all the messages of the history.
+ */
+export const openCodeWriter = (
+  all: readonly OpenCodeMessage[],
+): ((message: Message) => readonly OpenCodeMessage[]) => {
   const ownerOf = new Map(all.flatMap((own) => own.parts.map(({ callID }) => [callID, own] as const)));
-  const handed: OpenCodeMessage[] = [];
-  /** Adds a message, unless it was the last one: then that stays as it is. */
-  const add = (own: OpenCodeMessage | undefined): void => {
-    if (own && handed.at(-1)?.info.id !== own.info.id) handed.push(own);
+  let written = 0;
+  const write = (isAnswer: boolean, text: string): readonly OpenCodeMessage[] => {
+    const like = all.findLast(({ info }) => (info.role === 'assistant') === isAnswer) ?? all[0];
+    if (!like || text === '') return [];
+    written += 1;
+    const info = { ...like.info, id: `${like.info.id}-palimpsest-${written}` };
+    const part = { id: `${info.id}-text`, messageID: info.id, sessionID: info.sessionID, type: 'text', text };
+    return [{ info, parts: [part] }];
   };
-  const write = (role: Message['role'], text: string): void => {
-    const like = all.findLast(({ info }) => (info.role === 'assistant') === (role === 'assistant')) ?? all[0];
-    if (!like || text === '') return;
-    const id = `${like.info.id}-palimpsest-${handed.length}`;
-    const part = {
-      ...{ id: `${id}-text`, messageID: id, sessionID: like.info.sessionID },
-      type: 'text',
-      text,
-    };
-    handed.push({ info: { ...like.info, id }, parts: [part] });
-  };
-  for (const piece of pieces) {
-    if ('own' in piece) {
-      add(paired[piece.own]?.own);
-      continue;
-    }
-    const { role, content } = piece.message;
+  return ({ role, content }) => {
     const blocks = blocksOf(content);
-    const calls = blocks.filter(isToolUse);
+    const calls = blocks.filter(isToolUse).map(({ id }) => id);
     const results = blocks.filter(isToolResult);
-    for (const { id } of calls) add(ownerOf.get(id));
-    for (const result of results) {
-      add(ownerOf.get(result.tool_use_id));
-      const last = handed.pop();
-      if (last) handed.push(withOutput(last, result.tool_use_id, resultText(result)));
-    }
-    const texts = blocks.filter(isText).map(({ text }) => text);
-    if (calls.length === 0) write(role, texts.join('\n\n'));
-  }
-  return handed;
+    const outputs = new Map(results.map((result) => [result.tool_use_id, resultText(result)]));
+    const owners = new Set([...calls, ...outputs.keys()].flatMap((id) => ownerOf.get(id) ?? []));
+    const withOutput = (part: OpenCodePart): OpenCodePart => {
+      const output = outputs.get(part.callID ?? '');
+      return output !== undefined && part.state ? { ...part, state: { ...part.state, output } } : part;
+    };
+    return [
+      ...[...owners].map(({ info, parts }) => ({ info, parts: parts.map(withOutput) })),
+      ...(calls.length > 0 ? [] : write(role === 'assistant', textIn(blocks))),
+    ];
+  };
 };
-
-/** Returns the message with another output of a call. */
-const withOutput = ({ info, parts }: OpenCodeMessage, call: string, output: string): OpenCodeMessage => ({
-  info,
-  parts: parts.map((part) =>
-    part.callID === call && part.state ? { ...part, state: { ...part.state, output } } : part,
-  ),
-});

@@ -8,6 +8,7 @@ import {
   isToolUse,
   type Message,
 } from '@palimpsest/client';
+import { imageOf } from '../core/parts.js';
 
 type Part = { readonly type: string; readonly [member: string]: unknown };
 /** Structure of an `AgentMessage` of pi, with the members of all its kinds. */
@@ -44,10 +45,8 @@ const blockOf = (part: Part): Block => {
   switch (part.type) {
     case 'toolCall':
       return { type: 'tool_use', ...{ id: part.id, name: part.name, input: part.arguments } };
-    case 'image': {
-      const source = { type: 'base64', media_type: part.mimeType, data: part.data };
-      return { type: 'image', ...{ source } };
-    }
+    case 'image':
+      return imageOf(String(part.mimeType), String(part.data));
     case 'thinking':
       return { type: 'thinking', ...{ thinking: part.thinking, signature: part.thinkingSignature } };
     default:
@@ -56,27 +55,25 @@ const blockOf = (part: Part): Block => {
 };
 
 /**
- * Converts a message of the service.
+ * Returns a function that converts a message of the service.
  *
  * @param like an answer of the same model, whose other members pi requires in each answer.
  */
-export const toPi = (
-  { role, content }: Message,
-  names: ReadonlyMap<string, string>,
-  like: object,
-): readonly PiMessage[] => {
-  const blocks = blocksOf(content);
-  const results = blocks
-    .filter(isToolResult)
-    .map(({ tool_use_id: toolCallId, content: output = '', is_error }) => ({
-      ...{ role: 'toolResult', toolCallId, toolName: names.get(toolCallId) ?? '', timestamp: 0 },
-      ...{ content: blocksOf(output).flatMap(partOf), isError: is_error === true },
-    }));
-  const parts = blocks.flatMap(partOf);
-  if (parts.length === 0) return results;
-  if (role !== 'assistant') return [...results, { role: 'user', content: parts, ...{ timestamp: 0 } }];
-  return [...results, { ...like, role, content: parts }];
-};
+export const piWriter =
+  (like: object) =>
+  ({ role, content }: Message, names: ReadonlyMap<string, string>): readonly PiMessage[] => {
+    const blocks = blocksOf(content);
+    const results = blocks
+      .filter(isToolResult)
+      .map(({ tool_use_id: toolCallId, content: output = '', is_error }) => ({
+        ...{ role: 'toolResult', toolCallId, toolName: names.get(toolCallId) ?? '', timestamp: 0 },
+        ...{ content: blocksOf(output).flatMap(partOf), isError: is_error === true },
+      }));
+    const parts = blocks.flatMap(partOf);
+    if (parts.length === 0) return results;
+    if (role !== 'assistant') return [...results, { role: 'user', content: parts, ...{ timestamp: 0 } }];
+    return [...results, { ...like, role, content: parts }];
+  };
 
 const partOf = (block: Block): readonly Part[] => {
   if (isText(block)) return [{ type: 'text', text: block.text }];
