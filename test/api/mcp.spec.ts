@@ -90,6 +90,7 @@ describe('Model Context Protocol', () => {
     ];
     await api.call('POST', '/v1/sessions', { session: 'known', window: 200_000, title: 'Known' });
     await api.call('POST', '/v1/sessions/known/messages', { messages, stopReason: 'end_turn' });
+    await api.call('POST', '/v1/sessions', { session: 'child', window: 200_000, parent: 'known' });
   });
   afterAll(async () => {
     await Promise.all(open.map((close) => close()));
@@ -149,6 +150,11 @@ describe('Model Context Protocol', () => {
       expect(JSON.parse(dataOf(context)[0] ?? '')).toMatchObject({ messages: expect.any(Array) });
       const listed = await client.call('sessions', { title: 'known' });
       expect(JSON.parse(dataOf(listed)[0] ?? '')).toMatchObject({ session: 'known', title: 'Known' });
+      const children = await client.call('sessions', { parent: 'known' });
+      expect(JSON.parse(dataOf(children)[0] ?? '')).toMatchObject({ session: 'child' });
+      expect((await client.call('sessions', { parent: 'child' })).content[0]?.text).toBe(
+        'There is no such session.',
+      );
       expect((await client.resources()).map(({ uri }) => uri)).toContain('palimpsest://sessions/known');
       const [state] = await client.read('palimpsest://sessions/known');
       expect(JSON.parse(state?.text ?? '')).toMatchObject({ session: 'known', messages: 23 });
@@ -171,6 +177,7 @@ describe('Model Context Protocol', () => {
         ['search', { session: 'nobody', text: 'x' }, '[session-not-found]'],
         ['verify', { session: 'nobody' }, '[session-not-found]'],
         ['verify', { session: '../known' }, '[invalid-id]'],
+        ['sessions', { parent: '../known' }, '[invalid-id]'],
         ['verify', {}, 'give "session"'],
         ['recall', { session: 'known', message: 'u2', byte: -1 }, 'byte'],
         ['recall', { session: 'known', message: 'u2', block: 7 }, 'block'],

@@ -1,7 +1,7 @@
 import type { SessionSummary } from '@app/ports';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { answering, asData, text } from '../results.js';
+import { answering, asData, refIn, text } from '../results.js';
 import type { McpSource } from '../source.js';
 
 const input = z.object({
@@ -10,6 +10,7 @@ const input = z.object({
   user: z.string().max(256).optional().describe('Label "user" of the session'),
   customer: z.string().max(256).optional().describe('Label "customer" of the session'),
   title: z.string().max(200).optional().describe('Words of the title'),
+  parent: z.string().max(200).optional().describe('ID of a session whose child sessions are listed'),
   limit: z.int().min(1).max(100).default(20),
 });
 
@@ -23,7 +24,7 @@ export const registerSessions = (server: McpServer, source: McpSource): void => 
       inputSchema: input,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ agent, project, user, customer, title, limit }) =>
+    ({ agent, project, user, customer, title, parent, limit }) =>
       answering(async () => {
         const labels = Object.entries({ user, customer }).flatMap(([name, value]) =>
           value === undefined ? [] : [{ name, value }],
@@ -32,6 +33,7 @@ export const registerSessions = (server: McpServer, source: McpSource): void => 
           ...(agent !== undefined && { agent }),
           ...(project !== undefined && { project }),
           ...(title !== undefined && { title }),
+          ...(parent !== undefined && { parent: refIn(source, parent).session }),
           ...(labels.length > 0 && { labels }),
         };
         const lines = (await firstOf(source.sessions(filter), limit)).map(lineOf);
