@@ -86,8 +86,12 @@ describe('key of one tenant with ids of another', () => {
       keys.set(role, (await issued('/v1/keys', { role, label: role }, ours.key)).key);
     }
     const as = bearer(rival.key);
-    for (const session of [theirs.session, theirs.fresh]) {
-      const opened = { session, system: SECRET, labels: { secret: SECRET } };
+    // The second is a child of the first, which a filter by its parent would list.
+    for (const [session, more] of [
+      [theirs.session, {}],
+      [theirs.fresh, { parent: theirs.session }],
+    ] as const) {
+      const opened = { session, system: SECRET, labels: { secret: SECRET }, ...more };
       expect((await api.call('POST', '/v1/sessions', opened, as)).status).toBe(201);
     }
     const messages = [
