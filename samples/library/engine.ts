@@ -31,9 +31,11 @@ for (let turn = 1; turn <= 30; turn += 1) {
 }
 const next = { role: 'user', blocks: [{ type: 'text', text: 'Which files do we keep?' }] } as const;
 await commands.execute(new AppendConversation(session, { messages: [next] }, caller));
-const answer = await commands.execute(new ComposeRequest(session, { format: 'anthropic' }, caller));
+const answer = await commands.execute(
+  new ComposeRequest(session, { format: 'anthropic', withBody: true }, caller),
+);
 if (answer.outcome === 'composed') {
   console.log(`fits into the window: ${answer.occupancy < model.window}`);
-  console.log(`remembers the first file: ${answer.body.includes('src/part-1.ts')}`);
+  console.log(`remembers the first file: ${answer.body?.includes('src/part-1.ts')}`);
 }
 await palimpsest.close();

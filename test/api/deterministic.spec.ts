@@ -53,7 +53,7 @@ describe('deterministic profile', () => {
         { role: 'user', content: `Turn ${turn}: must not touch src/keep-${turn}.ts. ${words(turn, 90)}` },
       ]);
       const composed: { body?: string; digest?: string } = Object(
-        await call('POST', '/v1/sessions/same/compose', {}),
+        await call('POST', '/v1/sessions/same/compose', { withBody: true }),
       );
       contexts.push(`${composed.digest} ${composed.body}`);
       const steps = [

@@ -66,7 +66,7 @@ const say = async ({ commands }: Application, ...messages: readonly Message[]): 
   await commands.execute(new CompleteTurn(ref, 'end_turn', caller));
 };
 const composed = ({ commands }: Application) =>
-  commands.execute(new ComposeRequest(ref, { format: 'anthropic' }, caller));
+  commands.execute(new ComposeRequest(ref, { format: 'anthropic', withBody: true }, caller));
 const typesIn = async ({ log }: Application): Promise<SessionEvent['type'][]> =>
   (await recordedEvents(log, ref)).map(({ type }) => type);
 const appendedIn = async ({ log }: Application): Promise<Message[]> =>
@@ -109,7 +109,7 @@ describe('session of the profile staged', () => {
     await say(application, ...turn('big', 2, 2_000), ...turn('small', 1, 10));
     const shown = async (): Promise<string[]> => {
       const answer = await composed(application);
-      const body = answer.outcome === 'composed' ? answer.body : '';
+      const { body = '' } = answer.outcome === 'composed' ? answer : {};
       return [...body.matchAll(/"tool_use_id":"c-big-\d","content":"(?:[^"\\]|\\.)*"/g)].map(
         ([text]) => text,
       );

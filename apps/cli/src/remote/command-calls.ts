@@ -72,8 +72,7 @@ const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Map
   mapped(CompleteTurn, ({ ref, input: stopReason }) => sessions.completeTurn(ref.session, stopReason)),
   mapped(ComposeRequest, async ({ ref, input: options }) => {
     try {
-      const composed = await sessions.compose(ref.session, options);
-      return { ...composed, body: JSON.stringify(composed.request) };
+      return await sessions.compose(ref.session, options);
     } catch (error) {
       const refused = refusalIn(error);
       if (refused) return refused;

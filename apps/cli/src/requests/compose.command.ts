@@ -50,9 +50,8 @@ export const composeCommand = (): Command =>
         if (json) printJson(answer);
         throw new AppError('request-refused', refusalText(ref.session, answer));
       }
-      const { body: _, ...view } = answer;
-      if (view.banner) note(bannerText(ref.session, view.banner));
-      return { json: view, text: composedText(ref.session, view) };
+      if (answer.banner) note(bannerText(ref.session, answer.banner));
+      return { json: answer, text: composedText(ref.session, answer) };
     },
   )
     .addOption(new Option('--format <format>', 'provider format').choices(WIRE_FORMATS).default('anthropic'))

@@ -3,7 +3,7 @@ import type { BudgetBanner } from '@app/contract';
 import { historyIn, largestText, type RemedyMeans, remedyTexts } from '@app/domain';
 import { countText } from '../output/value-text.js';
 
-type Composed = Omit<Extract<ComposeAnswer, { readonly outcome: 'composed' }>, 'body'>;
+type Composed = Extract<ComposeAnswer, { readonly outcome: 'composed' }>;
 type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
 
 /** Renders a composed request with its recorded figures. */

@@ -96,11 +96,9 @@ export class RequestsController extends BusController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     return this.answers.answer(request, reply, async () => {
-      const { withBody, ...options } = await validated(composeRequestBody, request.body);
+      const options = await validated(composeRequestBody, request.body);
       const { session, caller } = apiCallerOf(request);
-      const command = new ComposeRequest(session(id), options, caller);
-      const { body, ...answer } = await composedOrRefused(this.commands.execute(command));
-      return { ...answer, ...(withBody && { body }) };
+      return composedOrRefused(this.commands.execute(new ComposeRequest(session(id), options, caller)));
     });
   }
 

@@ -29,8 +29,8 @@ export type AnswerWith<Sent> =
 
 export type ComposeAnswer = AnswerWith<{
   readonly request: ComposedRequest['request'];
-  /** The exact JSON text that the digest covers; send it unchanged. */
-  readonly body: string;
+  /** The exact JSON text that the digest covers, if it was asked for; send it unchanged. */
+  readonly body?: string;
 }>;
 
 export type ComposeOptions = {
@@ -41,6 +41,8 @@ export type ComposeOptions = {
   readonly ladder?: LadderPolicy;
   /** Contributions for this request alone, after those of the context providers. */
   readonly contributions?: readonly Contribution[];
+  /** Whether the answer has the exact text of the request, too; by default `false`. */
+  readonly withBody?: boolean;
 };
 
 /** Composes the next request of a session, or refuses it. Send it before each model call. */
@@ -69,6 +71,12 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
     const body = pieces.join('');
     keepJsonText(request, body);
     const { subjects: _, ...data } = verdict.data;
-    return { outcome: 'composed', ...data, banner: bannerOf(session, facts), request, body };
+    return {
+      outcome: 'composed',
+      ...data,
+      banner: bannerOf(session, facts),
+      request,
+      ...(options.withBody && { body }),
+    };
   }
 }

@@ -29,7 +29,7 @@ const opened = async (...providers: ContextProvider[]): Promise<Application> => 
   return application;
 };
 const composed = async (application: Application, ...contributions: Contribution[]) => {
-  const answer = await composing(application, { contributions });
+  const answer = await composing(application, { contributions, withBody: true });
   invariant(answer.outcome === 'composed', 'it is');
   return answer;
 };
