@@ -7,20 +7,13 @@ import { type Column, Table } from '../parts/table.js';
 import { count, counted, dollars, dollarsIfKnown } from '../parts/text.js';
 import { place, setQuery } from '../router.js';
 
-/** Dimensions of the sums; a label is named beside them. */
-const GROUPS = [
-  'day',
-  'model',
-  'profile',
-  'session',
-  'user',
-  'customer',
-  'project',
-  'agent',
-  'tenant',
-] as const;
+type Group = Exclude<NonNullable<ReportUsageQuery['by']>, `label:${string}`>;
+/** The groups of the API; a label is named beside them. */
+const GROUPS: Readonly<Record<Group, 1>> = {
+  ...{ day: 1, profile: 1, model: 1, session: 1, user: 1, customer: 1, project: 1, agent: 1, tenant: 1 },
+};
 const LABEL = 'label';
-const isGroup = (text: string): text is (typeof GROUPS)[number] => GROUPS.some((one) => one === text);
+const isGroup = (text: string): text is Group => Object.hasOwn(GROUPS, text);
 
 /** Fields of the form, by their parameter. */
 const FIELDS = {
@@ -48,7 +41,7 @@ export const UsagePage = () => {
   return (
     <>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <ChoiceField title="By" value={asked} options={[...GROUPS, LABEL]} onValue={set('by')} />
+        <ChoiceField title="By" value={asked} options={[...Object.keys(GROUPS), LABEL]} onValue={set('by')} />
         {asked === LABEL && (
           <TextField title="Name of the label" value={name} isCommitted onValue={set('name')} />
         )}
