@@ -1,5 +1,5 @@
 /** A server for comparison in a child process: `forgetting` or `repeating`. Reports its port to its parent. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
 import { supportedMethods } from '../../../libs/embedded-event-store/src/features/supported-methods.js';
 import { EventLog } from '../../../libs/embedded-event-store/src/log/event-log.js';
@@ -51,7 +51,7 @@ const repeating = (): Promise<number> => {
     const count = Number(call.request.getOptions()?.getCount() ?? 0);
     for (let sent = 1; sent <= count && outlet.open; sent += 1) {
       if (!outlet.send(message)) await outlet.drained();
-      if (sent % PAGE_COUNT === 0) await nextTurn();
+      if (sent % PAGE_COUNT === 0) await yieldToLoop();
     }
     outlet.end();
   };

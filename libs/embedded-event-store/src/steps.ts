@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 
 /** A computation in small steps, which may yield to the event loop. */
 export type Steps<Result> = Generator<undefined, Result>;
@@ -13,7 +13,7 @@ export const inSlices = async <Result>(steps: Steps<Result>): Promise<Result> =>
     const step = steps.next();
     if (step.done) return step.value;
     if (performance.now() - startedAt < SLICE_MS) continue;
-    await endOfTurn();
+    await yieldToLoop();
     startedAt = performance.now();
   }
 };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import {
   END,
   eventTypeFilter,
@@ -67,7 +67,7 @@ describe('transition from history to live', () => {
     for (const round of upTo(400)) {
       // Many appends with small delays, so that one arrives at every moment.
       const appends = upTo(1 + (round % 7)).map(async (turns) => {
-        for (const _ of upTo(turns * (round % 5))) await nextTurn();
+        for (const _ of upTo(turns * (round % 5))) await yieldToLoop();
         await server.client.appendToStream(stream, counted(round));
       });
       await Promise.all(appends);

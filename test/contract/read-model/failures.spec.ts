@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import { AppError, type LogPosition, SessionId, type StreamName, sessionStream } from '@app/kernel';
 import { memoryDigests } from '@app/testing';
@@ -94,7 +94,7 @@ describe('failures of a projector', () => {
     log.append(everything('words'));
     await test.query('alter table read.audit_events rename to audit_events_away');
     const { running, errors } = projecting(log);
-    while (errors.length < 6) await nextTurn();
+    while (errors.length < 6) await yieldToLoop();
     expect(await stoppedStreams()).toEqual([]);
     await test.query('alter table read.audit_events_away rename to audit_events');
     await running.reached(log.last());

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { openProjector, openReadModels } from '@app/adapters/read-model-postgres';
 import { Revision, readsStream, SessionId, type StreamName, sessionStream, tenantStream } from '@app/kernel';
 import { PROJECTION_NAMES, type StoppedStream } from '@app/ports';
@@ -54,7 +54,7 @@ describe('event that a projection cannot process', () => {
     for (;;) {
       const found = await stopped();
       if (found.every(({ retryRequested }) => !retryRequested)) return found;
-      await nextTurn();
+      await yieldToLoop();
     }
   };
   const audited = async (): Promise<readonly string[]> =>
@@ -139,7 +139,7 @@ describe('event that a projection cannot process', () => {
     running = [];
     const two = start();
     await two.reached(log.last());
-    while ((await stopped()).length > 0) await nextTurn();
+    while ((await stopped()).length > 0) await yieldToLoop();
     expect(await audited()).toEqual(WHOLE);
   });
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import fc from 'fast-check';
 import { placeOf, Streaming } from './support/streaming.js';
 
@@ -20,7 +20,7 @@ it('delivers every event once to a reader that is cut off a hundred times', asyn
         const writing = (async () => {
           for (const [session, isOurs, pauses] of writes) {
             await streaming.write(session, isOurs ? 'acme' : 'umbrella');
-            for (let pause = 0; pause < pauses; pause += 1) await nextTurn();
+            for (let pause = 0; pause < pauses; pause += 1) await yieldToLoop();
           }
         })();
         const seen: string[] = [];
@@ -32,7 +32,7 @@ it('delivers every event once to a reader that is cut off a hundred times', asyn
             for await (const event of reader.events()) {
               seen.push(placeOf(event));
               if (seen.length === expected || --remaining <= 0) break;
-              if (seen.length % 7 === 0) for (let wait = 0; wait < 8; wait += 1) await nextTurn();
+              if (seen.length % 7 === 0) for (let wait = 0; wait < 8; wait += 1) await yieldToLoop();
             }
             place = reader.position;
             if (seen.length === expected) return;
@@ -40,7 +40,7 @@ it('delivers every event once to a reader that is cut off a hundred times', asyn
         })();
         await writing;
         while (seen.length < expected) {
-          await Promise.race([reading, nextTurn()]);
+          await Promise.race([reading, yieldToLoop()]);
         }
         expect(new Set(seen).size).toBe(expected);
         for (const session of ['a', 'b', 'c']) {

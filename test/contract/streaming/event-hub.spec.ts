@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { AppError, LogPosition } from '@app/kernel';
 import { placeOf, revisionsFrom, Streaming, take } from './support/streaming.js';
 
 /** Runs all work that does not wait for I/O. */
 const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+  for (let turn = 0; turn < 50; turn += 1) await yieldToLoop();
 };
 
 describe('stream reader', () => {

@@ -1,4 +1,4 @@
-import { setImmediate as immediate } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { readModels } from '@app/adapters/models-file';
 import { httpUpstream } from '@app/adapters/upstream-http';
 import {
@@ -112,7 +112,7 @@ export class GatewayProcess {
     for (;;) {
       const types = await this.types(session);
       if (types.includes(type)) return types;
-      await immediate();
+      await yieldToLoop();
     }
   }
 

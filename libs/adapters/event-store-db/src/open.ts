@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { Clock, EventLog, StoredEvents, Subscriptions, TenantLog } from '@app/ports';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
@@ -81,7 +81,7 @@ const PROBE_TYPE = 'RoomFound';
 const disposeOf = async (client: EventStoreDBClient): Promise<void> => {
   for (let turn = 0; turn < DISPOSING_TURNS; turn += 1) {
     await client.dispose();
-    await nextTurn();
+    await yieldToLoop();
   }
 };
 const DISPOSING_TURNS = 5;

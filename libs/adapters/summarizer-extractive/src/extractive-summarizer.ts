@@ -1,4 +1,4 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { SummarizerIdentity } from '@app/domain';
 import type { Summarizer, SummaryRequest, TokenCounter } from '@app/ports';
 import { writeSummary } from './write-summary.js';
@@ -23,7 +23,7 @@ export const extractiveSummarizer = (counter: TokenCounter): Summarizer => ({
       signal.throwIfAborted();
       const step = steps.next();
       if (step.done) return { text: step.value, finish: 'stop' };
-      await nextTick(); // Between steps an abort can arrive, and other work goes on.
+      await yieldToLoop(); // Between steps an abort can arrive, and other work goes on.
     }
   },
 });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { SessionId, TenantId } from '@app/kernel';
 import type { Summarizer, SummaryRequest } from '@app/ports';
 import {
@@ -19,7 +19,7 @@ import { runCompactor } from './compactor.js';
 const FLOOD = 40;
 const [flood, calm] = [TenantId('flood'), TenantId('calm')];
 const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await nextTurn();
+  while (!holds()) await yieldToLoop();
 };
 const countOf = <Item>(items: Iterable<Item>, item: Item): number =>
   [...items].filter((one) => one === item).length;
@@ -55,7 +55,7 @@ class Gatekeeper {
     this.mostAtOnce = Math.max(this.mostAtOnce, this.under.length);
     try {
       if (!this.open) await this.gate(signal);
-      else await nextTurn(); // So that concurrent work can run.
+      else await yieldToLoop(); // So that concurrent work can run.
       return goodResult();
     } finally {
       this.under.splice(this.under.indexOf(tenant), 1);
@@ -108,7 +108,7 @@ const flooded = async (sizes: { readonly atOnce: number; readonly limit: number 
     return countOf(types, 'CompactionApplied');
   };
   const untilEnded = async (count: number) => {
-    while ((await ended()) < count) for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    while ((await ended()) < count) for (let turn = 0; turn < 50; turn += 1) await yieldToLoop();
   };
   return { ask, work, gatekeeper, errors, histories, untilEnded };
 };

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { Actor, SessionId, sessionStream, TenantId } from '@app/kernel';
 import type { Subscriptions } from '@app/ports';
 import { type MemoryLog, openedEvent, openMemoryLog, requestedEvent } from '@app/testing';
@@ -7,10 +7,10 @@ import type { CompactionRunner } from './run-compaction.js';
 
 const GROUP = 'palimpsest-compactor';
 const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await nextTurn();
+  while (!holds()) await yieldToLoop();
 };
 const aFewTurns = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  for (let turn = 0; turn < 20; turn += 1) await yieldToLoop();
 };
 
 const request = async ({ log }: MemoryLog, id: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import { openMemoryLog, requestedCompaction, sessionRef, typesAfterRequest } from '@app/testing';
 import { jest } from '@jest/globals';
@@ -43,7 +43,7 @@ const working = async (run?: (real: Run) => Run, more: Partial<CompactorOptions>
       const waiting = new AbortController();
       const next = memory.subscriptions.durable(GROUP, ['CompactionRequested'], waiting.signal);
       const first = next[Symbol.asyncIterator]().next();
-      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+      for (let turn = 0; turn < 10; turn += 1) await yieldToLoop();
       waiting.abort();
       const { value } = await first;
       return value?.recorded.event.type;
@@ -51,7 +51,7 @@ const working = async (run?: (real: Run) => Run, more: Partial<CompactorOptions>
   };
 };
 const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await nextTurn();
+  while (!holds()) await yieldToLoop();
 };
 const failing =
   (times: number, error: () => unknown) =>
@@ -69,7 +69,7 @@ describe('a compactor', () => {
   it('completes requested compactions and acknowledges them', async () => {
     const { outcome, stop, leftForNext, errors } = await working();
     expect((await outcome()).type).toBe('CompactionCompleted');
-    await nextTurn(); // The event is recorded before the run returns.
+    await yieldToLoop(); // The event is recorded before the run returns.
     await stop();
     expect(await leftForNext()).toBeUndefined();
     expect(errors).toEqual([]);

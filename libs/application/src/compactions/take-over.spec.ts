@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import {
   gate,
   openApplication,
@@ -18,7 +18,7 @@ describe('a stopped worker', () => {
     const stop = new AbortController();
     const waiting = new ScriptedSummarizer(() => new Promise(() => {}));
     const running = application.runner('w1', waiting).run(ref, id, 'cause', stop.signal);
-    while (waiting.requests.length === 0) await nextTurn();
+    while (waiting.requests.length === 0) await yieldToLoop();
     stop.abort(new Error('stopped'));
     await expect(running).rejects.toThrow('stopped');
     expect(await typesAfterRequest(application)).toEqual(['CompactionStarted']);

@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { Engine } from '../storage/engine.js';
 import { EventId } from './event-id.js';
@@ -12,7 +12,7 @@ const engine: Engine = {
 };
 
 const enoughTurns = async (): Promise<string> => {
-  for (let turn = 0; turn < 10; turn += 1) await endOfTurn();
+  for (let turn = 0; turn < 10; turn += 1) await yieldToLoop();
   return 'forgotten';
 };
 
@@ -58,7 +58,7 @@ it('lets other calls in at least every 5 ms during an append of 30,000 events', 
     return outcome;
   });
   let turns = 0;
-  for (; !isWritten; turns += 1) await endOfTurn();
+  for (; !isWritten; turns += 1) await yieldToLoop();
   clock.mockRestore();
   expect(await written).toMatchObject({ kind: 'appended', last: 29_999 });
   expect(turns).toBeGreaterThan(30_000 / 6);

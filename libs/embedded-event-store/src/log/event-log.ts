@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import { inSlices, type Steps } from '../steps.js';
 import type { Engine, Put } from '../storage/engine.js';
@@ -141,7 +141,7 @@ export class EventLog {
 
   async #writeAll(): Promise<void> {
     while (this.#hasWork) {
-      await endOfTurn(); // Appends of the same turn share a transaction.
+      await yieldToLoop(); // Appends of the same turn share a transaction.
       const isWritten = await this.#writeGroup();
       // Work without a waiting caller is retried with the next append, not at once on a full disk.
       if (!isWritten && !this.#isAwaited) return;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Server } from '@grpc/grpc-js';
 import type { Endpoint } from '../gossip/gossip.js';
 import { EventLog } from '../log/event-log.js';
@@ -121,7 +121,7 @@ const startOn = async (
 const stopServer = async (server: Server, { log, calls }: Store): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   await log.drained();
-  await nextTurn(); // Sends the answers to the last appends.
+  await yieldToLoop(); // Sends the answers to the last appends.
   calls.endAll();
   const timer = setTimeout(() => server.forceShutdown(), DISCONNECT_TIMEOUT_MS);
   await closed;

@@ -29,8 +29,8 @@ export const registerVerify = (server: McpServer, source: McpSource): void => {
 const verify = async (source: McpSource, session: string | undefined) => {
   const ref = refIn(source, session);
   const slices = new Slices();
-  const turn = () => (slices.isOver ? slices.next() : undefined);
-  const report = await verifyBundle(await bytesIn(source.proof(ref)), { turn });
+  const yieldToLoop = () => (slices.isOver ? slices.next() : undefined);
+  const report = await verifyBundle(await bytesIn(source.proof(ref)), { yieldToLoop });
   const { outcome, steps, faults, manifest, head, trust, witnesses, missingWitnesses, quorum } = report;
   const about = `Session ${ref.session} is ${outcome}${manifest ? `: ${manifest.events.count} events` : ''}.`;
   const how =

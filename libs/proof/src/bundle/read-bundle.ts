@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import type { Digest } from '../commitments.js';
 import type { SealedEvent } from '../leaf.js';
-import type { Turn } from '../turn.js';
+import type { YieldToLoop } from '../yield.js';
 import {
   BUNDLE_FORM,
   type Bundle,
@@ -32,8 +32,8 @@ const malformed = (line: number, problem: string): MalformedBundle =>
  *
  * @throws {MalformedBundle} with the line. @throws {CutBundle}.
  */
-export const readBundle = async (bytes: Uint8Array, turn: Turn): Promise<Bundle> => {
-  const { lines, end } = await linesOf(bytes, turn);
+export const readBundle = async (bytes: Uint8Array, yieldToLoop?: YieldToLoop): Promise<Bundle> => {
+  const { lines, end } = await linesOf(bytes, yieldToLoop);
   const manifest = manifestIn(lines[0]);
   const [, log, inclusion] = lines;
   if (!log || !inclusion) throw new CutBundle('the file ends before the first event');
@@ -41,7 +41,7 @@ export const readBundle = async (bytes: Uint8Array, turn: Turn): Promise<Bundle>
   let signature: string | undefined;
   let signed = bytes.length;
   for (const { text, number, from } of lines.slice(3)) {
-    await turn();
+    await yieldToLoop?.();
     if (signature !== undefined) throw malformed(number, 'is behind the signature');
     if (!text.startsWith('{"signature":')) reader.read(text, number);
     else {
@@ -59,7 +59,7 @@ export const readBundle = async (bytes: Uint8Array, turn: Turn): Promise<Bundle>
     inclusion: inclusionSection(inclusion),
     ...reader.all(),
     signature,
-    digest: await digestOf(bytes.subarray(0, signed), turn),
+    digest: await digestOf(bytes.subarray(0, signed), yieldToLoop),
   };
 };
 
@@ -68,7 +68,7 @@ type Line = { readonly text: string; readonly number: number; readonly from: num
 /** Returns the whole lines, and the place behind the last one. @throws {MalformedBundle} for bytes that are no UTF-8. */
 const linesOf = async (
   bytes: Uint8Array,
-  turn: Turn,
+  yieldToLoop?: YieldToLoop,
 ): Promise<{ readonly lines: readonly Line[]; readonly end: number }> => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const lines: Line[] = [];
@@ -82,19 +82,19 @@ const linesOf = async (
       throw malformed(number, 'is no UTF-8');
     }
     from = end + 1;
-    await turn();
+    await yieldToLoop?.();
   }
 };
 const NEWLINE = 0x0a;
 
-/** Bytes that are hashed without a turn for others: about a millisecond. */
+/** Bytes that are hashed without yielding to others: about a millisecond. */
 const HASHED_AT_ONCE = 1_048_576;
 
-const digestOf = async (bytes: Uint8Array, turn: Turn): Promise<Digest> => {
+const digestOf = async (bytes: Uint8Array, yieldToLoop?: YieldToLoop): Promise<Digest> => {
   const hash = createHash('sha256');
   for (let from = 0; from < bytes.length; from += HASHED_AT_ONCE) {
     hash.update(bytes.subarray(from, from + HASHED_AT_ONCE));
-    await turn();
+    await yieldToLoop?.();
   }
   return hash.digest('base64');
 };

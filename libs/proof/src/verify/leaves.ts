@@ -13,19 +13,19 @@ import {
 } from '../commitments.js';
 import { rootOfSet } from '../inclusion-set.js';
 import { claimsOf, hashOfLeaf, isOfSealed, leafOf } from '../leaf.js';
-import type { Turn } from '../turn.js';
+import type { YieldToLoop } from '../yield.js';
 import type { Fault } from './report.js';
 import { hashesIn } from './trust.js';
 
 /** Returns the hash of the last event's leaf, which commits to all events, and the faults of their content. */
 export const checkLeaves = async (
   { manifest, log, inclusion, events, blobs, signature }: Bundle,
-  turn: Turn,
+  yieldToLoop?: YieldToLoop,
 ): Promise<{ readonly last: Hash | undefined; readonly faults: readonly Fault[] }> => {
   const faults: Fault[] = [];
   let { open, sealed } = CHAIN_START;
   for (const [at, one] of events.entries()) {
-    await turn();
+    await yieldToLoop?.();
     const { text, event, contents } = one;
     // A file that is cut may end between an event and what belongs to it.
     const isCut = signature === undefined && at === events.length - 1;
@@ -40,7 +40,7 @@ export const checkLeaves = async (
     if (lacksText && !isCut) faults.push(invalid(`event ${event.revision} lacks a text that belongs to it`));
   }
   for (const [digest, text] of blobs) {
-    await turn();
+    await yieldToLoop?.();
     if (sha256(text) !== digestOfHex(digest))
       faults.push(invalid(`a text does not have its digest ${digest}`));
   }

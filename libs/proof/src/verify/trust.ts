@@ -19,7 +19,7 @@ import {
 } from '@app/tlog';
 import { type Bundle, type Manifest, signedText } from '../bundle/bundle.js';
 import { parseLogEntry } from '../log-entries.js';
-import type { Turn } from '../turn.js';
+import type { YieldToLoop } from '../yield.js';
 import type { Fault, Report, Step, VerifiedHead } from './report.js';
 
 /** Trusted keys of a verification: a policy, or the keys of an earlier verification; else the file's own first entry. */
@@ -76,7 +76,11 @@ const OUTCOME_OF = {
  * head that a trusted key has signed contains an entry with new keys, these are trusted instead. Heads from before the trusted
  * keys are compared and trusted for nothing.
  */
-export const checkHeads = async (bundle: SignedLog, trust: Trust, turn: Turn): Promise<CheckedHeads> => {
+export const checkHeads = async (
+  bundle: SignedLog,
+  trust: Trust,
+  yieldToLoop?: YieldToLoop,
+): Promise<CheckedHeads> => {
   const { policy: given } = trust;
   const remembered = rememberedOf(bundle, trust);
   const faults: Fault[] = [];
@@ -97,7 +101,7 @@ export const checkHeads = async (bundle: SignedLog, trust: Trust, turn: Turn): P
   let keys: readonly VerifierKey[] = policy?.logs.map(({ key }) => key) ?? [];
   const newKeys = keyEntriesOf(log);
   for (const { checkpoint, proof } of log.heads) {
-    await turn();
+    await yieldToLoop?.();
     const head = attempt('consistency', () => headIn(checkpoint));
     const hashes = attempt('consistency', () => hashesIn(proof));
     if (!head || !hashes || !main || !policy) continue;

@@ -2,7 +2,7 @@ import { sessionOf } from '@app/kernel';
 import { base64, formatVerifierKey } from '@app/tlog';
 import type { Bundle } from '../bundle/bundle.js';
 import { CutBundle, MalformedBundle, readBundle } from '../bundle/read-bundle.js';
-import { noTurn, type Turn } from '../turn.js';
+import type { YieldToLoop } from '../yield.js';
 import { checkErasure, destroyedIn } from './erasure.js';
 import { checkInclusion, checkLeaves } from './leaves.js';
 import {
@@ -26,7 +26,7 @@ export type Replayed = {
 type VerifyOptions = Trust & {
   /** Replays the events of a bundle whose other steps have passed. */
   readonly replay?: (bundle: Bundle) => Promise<Replayed>;
-  readonly turn?: Turn;
+  readonly yieldToLoop?: YieldToLoop;
 };
 
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
@@ -42,7 +42,7 @@ export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {
   });
   let bundle: Bundle;
   try {
-    bundle = await readBundle(bytes, options.turn ?? noTurn);
+    bundle = await readBundle(bytes, options.yieldToLoop);
   } catch (error) {
     if (error instanceof MalformedBundle) return unread('malformed', error.message);
     if (error instanceof CutBundle) return unread('incomplete', error.message);
@@ -65,11 +65,11 @@ class Verification {
 
   async report(): Promise<Report> {
     const { bundle } = this;
-    const { turn = noTurn } = this.options;
+    const { yieldToLoop } = this.options;
     const { events, receipts, log, manifest, inclusion } = bundle;
-    const { last, faults } = await checkLeaves(bundle, turn);
+    const { last, faults } = await checkLeaves(bundle, yieldToLoop);
     this.#found('leaves', faults, `the last leaf was computed from ${counted(events.length, 'event')}`);
-    const heads = await checkHeads(bundle, this.options, turn);
+    const heads = await checkHeads(bundle, this.options, yieldToLoop);
     this.#faults.push(...heads.faults);
     const complete = checkCompleteness(bundle);
     const isCut = events.length < manifest.events.count || bundle.signature === undefined;

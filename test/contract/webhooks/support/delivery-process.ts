@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { openWebhookSender } from '@app/adapters/hooks-http';
 import {
   auditPayload,
@@ -25,7 +25,7 @@ export class Clock {
   readonly pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
     if (Number.isFinite(milliseconds)) {
       this.ms += milliseconds;
-      return turn();
+      return yieldToLoop();
     }
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {

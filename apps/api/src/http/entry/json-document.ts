@@ -1,4 +1,4 @@
-import { setImmediate as immediate } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { type Json, LIMITS, Slices } from '@app/kernel';
 import { InvalidRequest } from '../problems.js';
 
@@ -47,7 +47,7 @@ const partsOf = async (bytes: Buffer, valuesBeside: number): Promise<Part | unde
   let pause = SLICE_BYTES;
   for (let at = 0; at < bytes.length; at += 1) {
     if (at >= pause) {
-      await immediate();
+      await yieldToLoop();
       pause = at + SLICE_BYTES;
     }
     const byte = bytes[at];
@@ -153,7 +153,7 @@ const parsePart = async (bytes: Buffer, part: Part): Promise<Json> => {
   let inner = 0;
   let start = part.start + 1;
   for (const end of [...part.cuts, part.end - 1]) {
-    await immediate();
+    await yieldToLoop();
     const large = part.inner[inner];
     const isHere = large !== undefined && large.start < end;
     const text = isHere

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { Feed } from './feed.js';
 
 type Checkpoint = { readonly kind: string; readonly at: number };
@@ -38,7 +38,7 @@ describe('the feed', () => {
   it('merges consecutive marks, so that marks for a slow reader do not accumulate', async () => {
     const { source, feed } = feedOver();
     source.write(1);
-    await nextTurn();
+    await yieldToLoop();
     for (let at = 0; at < 10_000; at += 1) feed.mark({ kind: 'c', at });
     feed.mark({ kind: 'end', at: 1 });
     source.end();
@@ -50,7 +50,7 @@ describe('the feed', () => {
     let written = 0;
     while (source.write(written) && written < 10_000) {
       written += 1;
-      await nextTurn();
+      await yieldToLoop();
     }
     expect(written).toBeLessThan(1_000);
     source.end();
@@ -60,7 +60,7 @@ describe('the feed', () => {
   it('yields all items received before an error, then throws the error', async () => {
     const { source, feed } = feedOver();
     source.write(1);
-    await nextTurn();
+    await yieldToLoop();
     source.emit('error', new Error('gone'));
     const items = feed.items();
     expect(await items.next()).toEqual({ done: false, value: 1 });

@@ -199,7 +199,7 @@ class LiveVerification {
   }
 
   /** Lets others have their turn if the slice is over. @throws the reason of the signal. */
-  async #turn(): Promise<void> {
+  async #yieldToLoop(): Promise<void> {
     this.signal.throwIfAborted();
     if (this.#slices.isOver) await this.#slices.next();
   }
@@ -252,7 +252,7 @@ class LiveVerification {
         hashes.push(hashOfLeaf(entry.text));
         if (entry.event) this.#noteLeaf(entry.event, hashes);
         else own.push(entry);
-        await this.#turn();
+        await this.#yieldToLoop();
       }
       const expected = Math.min(size, from + PAGE);
       this.#progress('log', this.#leafCount + hashes.length);
@@ -294,7 +294,7 @@ class LiveVerification {
         const part = hashes.slice(from, from + TILE_WIDTH);
         yield { level, index: from / TILE_WIDTH, width: part.length, hashes: part };
         if (part.length === TILE_WIDTH) above.push(rootOf(part));
-        await this.#turn();
+        await this.#yieldToLoop();
       }
       hashes = above;
     }
@@ -306,7 +306,7 @@ class LiveVerification {
     for (let [level, count] = [1, hashes.length >> 1]; count > 0; level += 1, count >>= 1)
       for (let index = 0; index < count; index += 1) {
         hashAt(level, index); // Kept by `hashesOf`.
-        await this.#turn();
+        await this.#yieldToLoop();
       }
     return hashAt;
   }
@@ -338,7 +338,7 @@ class LiveVerification {
         digest: '',
       },
       { ...(policy && { policy }), remembered: isContinued ? [known] : [] },
-      () => this.#turn(),
+      () => this.#yieldToLoop(),
     );
     for (const { detail, outcome } of faults) this.#found('log', tenant, detail, outcome);
     const root = base64(rangeRoot({ from: 0, to: hashes.length }, hashAt));
@@ -355,7 +355,7 @@ class LiveVerification {
       for await (const item of this.parts.stored.follow('start', stop.signal)) {
         if (item.kind === 'caught-up') break;
         if (item.kind === 'stored') await this.#checkEvent(item.record);
-        await this.#turn();
+        await this.#yieldToLoop();
       }
     } catch (error) {
       if (!isDamage(error)) throw error;
@@ -368,7 +368,7 @@ class LiveVerification {
       const missing: number[] = [];
       for (const [revision, { isFound }] of leaves) {
         if (!isFound) missing.push(revision);
-        await this.#turn();
+        await this.#yieldToLoop();
       }
       if (missing.length > 0)
         this.#found('events', tenantIn(stream) ?? null, `${eventsOf(missing, stream)} missing`);

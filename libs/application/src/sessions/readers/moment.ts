@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { isPivotEvent, type SessionEvent } from '@app/domain';
 import type { Revision, StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
@@ -127,7 +127,7 @@ async function* eventsIn(
   const from = step === 1 ? (range?.from ?? 0) : Math.min(range?.from ?? newest, newest);
   const limit = range?.limit ?? events.length;
   for (let read = 0; read < limit; read += 1) {
-    if (read % EVENTS_A_TURN === 0) await turn();
+    if (read % EVENTS_A_TURN === 0) await yieldToLoop();
     const event = events[from + read * step];
     if (!event) return;
     yield event;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { CompactionId, SessionId } from '@app/kernel';
 import {
   gate,
@@ -37,7 +37,7 @@ describe('waiting for the outcome of a compaction', () => {
       const running = there.runner('w1', new ScriptedSummarizer(turn)).run(ref, id, 'cause', never());
       await arrived;
       const waiting = application.outcomes.outcomeOf(ref, id);
-      for (let at = 0; at < turns; at += 1) await nextTurn();
+      for (let at = 0; at < turns; at += 1) await yieldToLoop();
       open();
       expect((await waiting).type).toBe('CompactionCompleted');
       await running;
@@ -66,7 +66,7 @@ describe('waiting for the outcome of a compaction', () => {
       .run(ref, id, 'cause', never());
     await arrived;
     const waiting = application.outcomes.outcomeOf(ref, id);
-    for (let at = 0; at < 5; at += 1) await nextTurn();
+    for (let at = 0; at < 5; at += 1) await yieldToLoop();
     memory.loseConnections();
     open();
     await running;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { EventId } from '../../log/event-id.js';
 import type { EventLog } from '../../log/event-log.js';
 import { asFailure, type GrpcFailure } from '../../wire/grpc-failure.js';
@@ -202,7 +202,7 @@ export class Group {
     while (this.#pumpAgain) {
       this.#pumpAgain = false;
       do this.#deliverAll();
-      while (this.#readMore() && (await nextTurn(true)));
+      while (this.#readMore() && (await yieldToLoop(true)));
     }
     this.#pumping = false;
   }

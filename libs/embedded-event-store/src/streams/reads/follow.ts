@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { EventLog } from '../../log/event-log.js';
 import type { Store } from '../../store.js';
 import { streamDeleted } from '../../wire/grpc-failure.js';
@@ -47,7 +47,7 @@ export const follow = async (store: Store, plan: ReadPlan, outlet: Outlet): Prom
       }
       if (progress?.considered(event.position)) await outlet.write(readReplies.checkpoint(event.position));
     }
-    await nextTurn();
+    await yieldToLoop();
   }
 };
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
 import type { streams } from '../../wire/definitions.js';
@@ -46,6 +46,6 @@ const readOnce = async (store: Store, plan: ReadPlan, outlet: Outlet): Promise<v
       const reply = readReplies.event(deliveryOf(store.log.reader, plan, event), plan.structuredIds);
       if (!outlet.send(reply)) await outlet.drained();
     }
-    await nextTurn();
+    await yieldToLoop();
   }
 };
