@@ -86,14 +86,11 @@ describe('key of one tenant with ids of another', () => {
       keys.set(role, (await issued('/v1/keys', { role, label: role }, ours.key)).key);
     }
     const as = bearer(rival.key);
-    // The second is a child of the first, which a filter by its parent would list.
-    for (const [session, more] of [
-      [theirs.session, {}],
-      [theirs.fresh, { parent: theirs.session }],
-    ] as const) {
-      const opened = { session, system: SECRET, labels: { secret: SECRET }, ...more };
-      expect((await api.call('POST', '/v1/sessions', opened, as)).status).toBe(201);
-    }
+    const opened = async (session: string, more: object = {}) => {
+      const given = { session, system: SECRET, labels: { secret: SECRET }, ...more };
+      expect((await api.call('POST', '/v1/sessions', given, as)).status).toBe(201);
+    };
+    await opened(theirs.session);
     const messages = [
       { id: theirs.message, role: 'user', content: SECRET.repeat(50) },
       { role: 'assistant', content: SECRET.repeat(50) },
@@ -102,6 +99,7 @@ describe('key of one tenant with ids of another', () => {
     const session = `/v1/sessions/${theirs.session}`;
     expect((await api.call('POST', `${session}/messages`, { messages }, as)).status).toBe(200);
     expect((await api.call('PUT', `${session}/pins/${theirs.pin}`, { text: SECRET }, as)).status).toBe(200);
+    await opened(theirs.fresh, { parent: theirs.session });
     const compacted = await api.call('POST', `${session}/compactions?wait=true`, {}, as);
     const { compactionId } = compacted.body as { readonly compactionId: string };
     const hook = { url: 'http://127.0.0.1:9/', label: SECRET, sessions: ['none'] };
