@@ -189,8 +189,9 @@ describe('ComposeRequest', () => {
     const { revision } = await application.sessions.load(ref);
     const answer = await composing(application, { format: 'openai-chat', withBody: true });
     invariant(answer.outcome === 'composed', 'it is');
-    expect(answer.body).toBe(JSON.stringify(answer.request));
-    expect(answer.digest).toBe(createHash('sha256').update(answer.body ?? '').digest('hex'));
+    const { body = '' } = answer;
+    expect(body).toBe(JSON.stringify(answer.request));
+    expect(answer.digest).toBe(createHash('sha256').update(body).digest('hex'));
     expect(await composing(application, { format: 'openai-chat' })).not.toHaveProperty('body');
     expect(answer.revision).toBe((revision ?? 0) + 1); // The warning came before it.
     const recorded = (await recordedEvents(application.log, ref)).at(-1);
