@@ -13,7 +13,7 @@ import { cloudEventOf } from './cloud-event.js';
 
 export type DeliverParts = {
   readonly sender: WebhookSender;
-  readonly secrets: WebhookSecrets;
+  readonly secrets: Pick<WebhookSecrets, 'of'>;
   readonly log: Pick<EventLog, 'readForwards'>;
   readonly factsOf: (event: SessionEvent) => JsonObject;
   /** Milliseconds since 1970. */

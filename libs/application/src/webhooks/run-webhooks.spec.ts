@@ -35,7 +35,7 @@ const start = (deliveries: HeldDeliveries, changed: Partial<WebhookParts> = {}) 
   const stop = new AbortController();
   const parts: WebhookParts = {
     deliveries: { hold: (_, work) => work(deliveries) },
-    secrets: { of: async () => ['whsec_c2VjcmV0'] } as never, // The only one of its methods that sending calls.
+    secrets: { of: async () => ['whsec_c2VjcmV0'] },
     sender: { send: () => new Promise(() => {}), requireAllowed: async () => undefined },
     log: {
       async *readForwards(stream) {
@@ -61,6 +61,15 @@ const start = (deliveries: HeldDeliveries, changed: Partial<WebhookParts> = {}) 
   };
 };
 
+/** A promise, and the function that resolves it. */
+const announcement = () => {
+  let give = (): void => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+};
+
 describe('the webhook sender', () => {
   it('stops although a receiver never answers, gives its attempt up and records no result', async () => {
     const settled: unknown[] = [];
@@ -69,7 +78,9 @@ describe('the webhook sender', () => {
     const isSent = new Promise<void>((resolve) => {
       sent = resolve;
     });
-    const deliveries = held(async () => [head('acme', 1)], { settle: async (one) => void settled.push(one) });
+    const deliveries = held(async () => [head('acme', 1)], {
+      settle: async (tried) => void settled.push(...tried),
+    });
     const send = (_: unknown, signal?: AbortSignal) => {
       attempt = signal;
       sent();
@@ -157,6 +168,32 @@ describe('the webhook sender', () => {
     );
     await allCalled;
     expect(called.filter((host) => host === 'slow.example')).toHaveLength(32);
+    await running.stop();
+  });
+
+  it('records the results that come during a statement with one more statement', async () => {
+    const statements: number[] = [];
+    const [first, others, both] = [announcement(), announcement(), announcement()];
+    let tried = 0;
+    const due = ['b', 'c', 'd'].map((tenant) => head(tenant, 1));
+    const deliveries = held(async () => due.splice(0), {
+      settle: async (all) => {
+        statements.push(all.length);
+        if (statements.length > 1) return both.give();
+        first.give();
+        await others.given;
+      },
+    });
+    const send = async () => {
+      tried += 1;
+      const isLast = tried === 3;
+      if (tried > 1) await first.given;
+      if (isLast) setImmediate(others.give);
+      return { kind: 'delivered', status: 204 } as const;
+    };
+    const running = start(deliveries, { sender: { send, requireAllowed: async () => undefined } });
+    await both.given;
+    expect(statements).toEqual([1, 2]);
     await running.stop();
   });
 });

@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DueDelivery, HeldDeliveries, WebhookDeliveries } from '@app/ports';
+import type {
+  DueDelivery,
+  HeldDeliveries,
+  TriedDelivery,
+  WebhookDeliveries,
+  WebhookSecrets,
+} from '@app/ports';
 import { type DeliverParts, deliver, type Tried } from './deliver.js';
 
 /** Clock and timer; tests replace them. */
@@ -21,7 +27,7 @@ export type WebhookParts = DeliverParts & {
  * of the slots that other tenants leave, so that there is always a slot for another tenant.
  */
 const SENDING_MAX = 64;
-const SENDING_A_WEBHOOK = 4;
+const SENDING_A_WEBHOOK = 8;
 const SENDING_A_FAILING = 1;
 /** Milliseconds for running attempts after the stop signal; then they are abandoned without an outcome. */
 const STOP_MAX_MS = 2_000;
@@ -60,6 +66,9 @@ class Sending {
   /** Aborts abandoned attempts, of which nothing is recorded. */
   readonly #givenUp = new AbortController();
   readonly #failing = new Set<string>();
+  /** Results that wait for the statement under way. */
+  #tried: TriedDelivery[] = [];
+  #recording: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
   #wake = (): void => {};
 
@@ -92,8 +101,9 @@ class Sending {
       this.#wake = () => woken.abort();
       const waiting = (await this.held.heads()).filter((head) => !this.#underWay.has(queueOf(head)));
       const now = this.parts.now();
+      const secrets = readOnce(this.parts.secrets);
       for (const head of waiting.filter(({ nextAt }) => Date.parse(nextAt) <= now))
-        if (this.#hasRoomFor(head)) this.#try(head);
+        if (this.#hasRoomFor(head)) this.#try(head, secrets);
       if (this.#failure) return;
       const nextMs = Math.min(
         ...waiting
@@ -116,8 +126,8 @@ class Sending {
     return ofWebhook < most && ofTenant < (SENDING_MAX - (all.length - ofTenant)) / 2;
   }
 
-  #try(head: DueDelivery): void {
-    const over = this.#delivered(head)
+  #try(head: DueDelivery, secrets: DeliverParts['secrets']): void {
+    const over = this.#delivered(head, secrets)
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#underWay.delete(queueOf(head));
@@ -126,14 +136,24 @@ class Sending {
     this.#underWay.set(queueOf(head), { tenant: head.tenant, webhook: head.webhook, over });
   }
 
-  async #delivered(head: DueDelivery): Promise<void> {
+  async #delivered(head: DueDelivery, secrets: DeliverParts['secrets']): Promise<void> {
     const { signal } = this.#givenUp;
-    const result = await deliver(head, this.parts, signal);
+    const result = await deliver(head, { ...this.parts, secrets }, signal);
     if (signal.aborted) return; // The attempt was aborted by the stop, not by the receiver.
     if (result.state === 'delivered') this.#failing.delete(head.webhook);
     else this.#failing.add(head.webhook);
-    await this.held.settle(head, result);
+    await this.#recorded({ delivery: head, result });
     this.parts.onTried?.(result);
+  }
+
+  /** Resolves when the result is recorded: one statement takes all that came during the statement before. */
+  #recorded(tried: TriedDelivery): Promise<void> {
+    this.#tried.push(tried);
+    this.#recording = this.#recording.then(async () => {
+      const all = this.#tried.splice(0);
+      if (all.length > 0) await this.held.settle(all);
+    });
+    return this.#recording;
   }
 
   #failed(error: unknown): void {
@@ -164,6 +184,18 @@ const settledWithin = async (milliseconds: number, all: Promise<unknown>): Promi
   const late = new AbortController();
   await Promise.race([all, delay(milliseconds, undefined, { signal: late.signal }).catch(() => undefined)]);
   late.abort();
+};
+
+/** Reads the secrets of each webhook once, for attempts that begin together. */
+const readOnce = (secrets: DeliverParts['secrets']): DeliverParts['secrets'] => {
+  const read = new Map<string, ReturnType<WebhookSecrets['of']>>();
+  return {
+    of: (tenant, webhook, now) => {
+      const known = read.get(webhook) ?? secrets.of(tenant, webhook, now);
+      read.set(webhook, known);
+      return known;
+    },
+  };
 };
 
 /** Returns the key of deliveries that are sent in sequence. */

@@ -24,6 +24,9 @@ export type WebhookDelivery = {
 /** The first delivery of a session that waits for a webhook, with where it goes. */
 export type DueDelivery = WebhookDelivery & { readonly url: string; readonly content: 'none' | 'full' };
 
+/** A delivery with the result of its newest attempt. */
+export type TriedDelivery = { readonly delivery: WebhookDelivery; readonly result: DeliveryResult };
+
 /** The result of a delivery attempt. */
 export type DeliveryResult = {
   readonly state: DeliveryState;
@@ -45,8 +48,8 @@ export interface HeldDeliveries {
    * webhook, so that an unresponsive receiver does not delay others.
    */
   heads(): Promise<readonly DueDelivery[]>;
-  /** Records a try. Where the delivery was changed meanwhile, such as removed with its webhook, nothing happens. */
-  settle(delivery: WebhookDelivery, result: DeliveryResult): Promise<void>;
+  /** Records tries together. A delivery that was changed meanwhile, such as removed with its webhook, stays as it is. */
+  settle(tried: readonly TriedDelivery[]): Promise<void>;
 }
 
 /** Deliveries of all tenants; each state is counted up to 10,000. */

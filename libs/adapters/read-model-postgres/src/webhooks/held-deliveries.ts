@@ -1,5 +1,5 @@
 import { AppError, type LogPosition } from '@app/kernel';
-import type { DeliveryResult, DueDelivery, HeldDeliveries, Subscriptions, WebhookDelivery } from '@app/ports';
+import type { DueDelivery, HeldDeliveries, Subscriptions, TriedDelivery } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
 import { type LogPart, readBatches, type Source } from '../log/read-batches.js';
 import type { ReadTables } from '../rows/read-tables.js';
@@ -10,7 +10,7 @@ type Connection = Kysely<ReadTables>;
 
 const EVENTS_MAX = 500;
 /** Held deliveries read for one webhook at a time. */
-const HEADS_A_WEBHOOK = 8;
+const HEADS_A_WEBHOOK = 16;
 const HEADS_MAX = 1_000;
 /** Milliseconds after which the log position is stored while no event has to be sent. */
 const NOTE_EVERY_MS = 1_000;
@@ -25,7 +25,7 @@ export const heldDeliveries = (
 ): HeldDeliveries => ({
   follow: (signal, written) => new Following(connection, subscriptions, { written, onError }).run(signal),
   heads: () => heads(connection),
-  settle: (delivery, result) => settle(connection, delivery, result),
+  settle: (tried) => settle(connection, tried),
 });
 
 /** Follows the log for webhooks; without any, only streams in which a webhook can be registered. */
@@ -114,14 +114,24 @@ const purge = async (connection: Connection): Promise<void> => {
     where state = 'delivered' and last_tried_at < now() - interval '7 days'`.execute(connection);
 };
 
-const settle = async (
-  connection: Connection,
-  { webhook, position, attempts }: WebhookDelivery,
-  { state, outcome, triedAt, nextAt }: DeliveryResult,
-): Promise<void> => {
-  await sql`update webhook_delivery set state = ${state}, attempts = attempts + 1, next_at = ${nextAt}::timestamptz,
-      last_outcome = ${outcome}, last_tried_at = ${triedAt}::timestamptz
-    where webhook = ${webhook} and position = ${position} and state = 'pending' and attempts = ${attempts}`.execute(
-    connection,
-  );
+/**
+ * Never waits for a row: the removal of a webhook locks its deliveries in another order. What another transaction has
+ * locked is sent again, unless that removes or skips it.
+ */
+const settle = async (connection: Connection, tried: readonly TriedDelivery[]): Promise<void> => {
+  const deliveries = tried.map(({ delivery }) => delivery);
+  const results = tried.map(({ result }) => result);
+  await sql`update webhook_delivery as d set state = t.state, attempts = d.attempts + 1, next_at = t.next_at,
+      last_outcome = t.outcome, last_tried_at = t.tried_at
+    from (
+      select t.* from unnest(${deliveries.map(({ webhook }) => webhook)}::text[],
+          ${deliveries.map(({ position }) => position)}::bigint[],
+          ${deliveries.map(({ attempts }) => attempts)}::integer[], ${results.map(({ state }) => state)}::text[],
+          ${results.map(({ outcome }) => outcome)}::text[], ${results.map(({ triedAt }) => triedAt)}::timestamptz[],
+          ${results.map(({ nextAt }) => nextAt)}::timestamptz[])
+          as t (webhook, position, attempts, state, outcome, tried_at, next_at)
+        join webhook_delivery as p using (webhook, position)
+        where p.state = 'pending' and p.attempts = t.attempts for update of p skip locked
+    ) as t
+    where d.webhook = t.webhook and d.position = t.position`.execute(connection);
 };
