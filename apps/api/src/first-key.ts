@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { AppError } from '@app/kernel';
+import { AppError, codeOf } from '@app/kernel';
 import type { FirstKeyKeeper } from '@app/platform';
 
 /** File in the data folder with mode 0600. */
@@ -45,10 +45,9 @@ const opened = async (folder: string, file: string) => {
     await chmod(file, 0o600); // An interrupted start may have left the file with another mode.
     return handle;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new AppError(
       'key-file-unwritable',
-      `the first API key cannot be written to ${folder} (${code}): make PALIMPSEST_DATA writable, or set a key as PALIMPSEST_API_KEY`,
+      `the first API key cannot be written to ${folder} (${codeOf(error) ?? 'unknown reason'}): make PALIMPSEST_DATA writable, or set a key as PALIMPSEST_API_KEY`,
       { cause: error },
     );
   }

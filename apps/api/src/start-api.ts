@@ -1,4 +1,4 @@
-import { AppError, invariant } from '@app/kernel';
+import { AppError, codeOf, invariant } from '@app/kernel';
 import {
   type AppConfig,
   Closers,
@@ -133,7 +133,7 @@ const adapterFor = (config: AppConfig): FastifyAdapter => {
 };
 
 const listenFailure = (error: unknown, host: string, port: number): unknown => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE')
     return new AppError('port-in-use', `port ${port} is in use: set PALIMPSEST_HTTP_PORT to another, or 0`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ProfileSource } from '@app/domain';
-import { AppError, parseJsonObject } from '@app/kernel';
+import { AppError, parseJsonObject, unreadableFile } from '@app/kernel';
 
 /** Bytes; larger than any valid profile. */
 const PROFILE_BYTES_MAX = 65_536;
@@ -28,9 +28,7 @@ const contentOf = (path: string): string => {
   try {
     content = readFileSync(path);
   } catch (error) {
-    throw new AppError('unreadable-file', `${path} cannot be read: give a profile that is there`, {
-      cause: error,
-    });
+    throw unreadableFile(path, error);
   }
   if (content.length <= PROFILE_BYTES_MAX) return content.toString('utf8');
   throw new AppError('invalid-settings', `${path} is too large for a profile`);

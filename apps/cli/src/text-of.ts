@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError } from '@app/kernel';
+import { unreadableFile } from '@app/kernel';
 
 /** Reads a text file; `0` is the standard input. @throws {AppError} `unreadable-file`. */
 export const textOfFile = (file: string | 0): string => {
@@ -7,10 +7,7 @@ export const textOfFile = (file: string | 0): string => {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const name = file === 0 ? 'the standard input' : file;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new AppError('unreadable-file', `${name} cannot be read (${code}): is the name right?`, {
-      cause: error,
-    });
+    throw unreadableFile(name, error);
   }
 };
 

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@app/kernel';
+import { AppError, codeOf, type ErrorCode } from '@app/kernel';
 
 /** The alternative to the embedded server, which every one of these errors offers. */
 export const OWN_SERVER = 'or name a server of your own in PALIMPSEST_POSTGRES_URL';
@@ -6,10 +6,6 @@ export const OWN_SERVER = 'or name a server of your own in PALIMPSEST_POSTGRES_U
 /**
  * Returns the `code` of a Node error. Checks the shape: an error from another realm is no instance of this `Error`.
  */
-const codeOf = (error: unknown): string | undefined => {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
-};
 export const isErrno = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes(codeOf(error) ?? '');
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -129,3 +129,22 @@ export class AppError extends Error {
 /** Whether an event cannot be read now, while others can: it is passed over instead of stopping everything. */
 export const isUnreadable = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'corrupt-event' || error.code === 'content-key-missing');
+
+/**
+ * Returns the code of an error of Node or of a library, such as `ENOENT`; `undefined` without one. By its shape, since an error of
+ * another realm is not an instance of this `Error`.
+ */
+export const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+
+/** Returns the error for a file that cannot be read: an {@link AppError} unchanged, else `unreadable-file`. */
+export const unreadableFile = (file: string, cause: unknown): AppError =>
+  cause instanceof AppError
+    ? cause
+    : new AppError(
+        'unreadable-file',
+        `${file} cannot be read (${codeOf(cause) ?? 'unknown reason'}): is the name right, and may you read it?`,
+        { cause },
+      );

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { ListOwnPrompts, type PromptView, RegisterPrompt, ShowOwnPrompt } from '@app/application';
 import { PROMPT_PARTS, type PromptPart } from '@app/domain';
-import { Actor, AppError } from '@app/kernel';
+import { Actor } from '@app/kernel';
 import { shippedPrompts } from '@app/prompts';
 import { Command } from 'commander';
 import { withNotes } from '../command-notes.js';
@@ -11,6 +10,7 @@ import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
+import { textOfFile } from '../text-of.js';
 
 const NO_SERVER = 'Needs no server.';
 
@@ -103,7 +103,7 @@ const addCommand = (): Command => {
       const texts: { [Part in PromptPart]?: string } = {};
       for (const part of PROMPT_PARTS) {
         const file = files[part];
-        if (file !== undefined) texts[part] = await textIn(file);
+        if (file !== undefined) texts[part] = textOfFile(file);
       }
       const caller = { actor: Actor('cli') };
       const registered = await commands.execute(new RegisterPrompt(options.tenant, { name, texts }, caller));
@@ -111,12 +111,4 @@ const addCommand = (): Command => {
       else print(`${registered.name}@${registered.version}, hash ${registered.hash}`);
     });
   });
-};
-
-const textIn = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new AppError('unreadable-file', `the file ${file} cannot be read`, { cause });
-  }
 };

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { AppError } from '@app/kernel';
+import { AppError, unreadableFile } from '@app/kernel';
 
 /** A transcript on this computer that can be read repeatedly from its start. */
 export type Source = {
@@ -25,7 +25,7 @@ const sizeOf = async (file: string): Promise<number> => {
       throw new AppError('unreadable-file', `${file} is neither a file nor a folder of files`);
     return found.size;
   } catch (error) {
-    throw unreadable(error, file);
+    throw unreadableFile(file, error);
   }
 };
 
@@ -36,16 +36,6 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array, void, undefine
   try {
     for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) yield chunk;
   } catch (error) {
-    throw unreadable(error, file);
+    throw unreadableFile(file, error);
   }
 }
-
-const unreadable = (error: unknown, file: string): unknown => {
-  if (error instanceof AppError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-  return new AppError(
-    'unreadable-file',
-    `${file} cannot be read (${code}): is the name right, and may you read it?`,
-    { cause: error },
-  );
-};

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { AppError } from '@app/kernel';
+import { AppError, codeOf, unreadableFile } from '@app/kernel';
 import type { VerifiedHead } from '@app/proof';
 import { z } from 'zod';
 
@@ -18,8 +18,8 @@ const memoryShape = z.object({
  */
 export const readMemory = async (file: string): Promise<readonly VerifiedHead[]> => {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new AppError('unreadable-file', `${file} cannot be read: give a readable file`, { cause: error });
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw unreadableFile(file, error);
   });
   if (text === undefined) return [];
   const parsed = memoryShape.safeParse(jsonIn(text));

@@ -1,6 +1,6 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { type LiveProgress, VerifyLive } from '@app/application';
-import { AppError } from '@app/kernel';
+import { AppError, unreadableFile } from '@app/kernel';
 import { EXIT_CODES, type Report, verifyBundle } from '@app/proof';
 import { parsePolicy, TlogError } from '@app/tlog';
 import { Command, type ErrorOptions } from 'commander';
@@ -151,5 +151,5 @@ const policyIn = async (file: string) => {
 
 const bytesOf = (file: string): Promise<Uint8Array> =>
   readFile(file).catch((cause: unknown) => {
-    throw new AppError('unreadable-file', `${file} cannot be read: give a readable file`, { cause });
+    throw unreadableFile(file, cause);
   });

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { ComposeRequest } from '@app/application';
 import {
   type Contribution,
@@ -12,6 +11,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { reason } from '../options.js';
 import { note, printJson } from '../output/print.js';
 import { sessionCommand } from '../session-command.js';
+import { textOrFile } from '../text-of.js';
 import { bannerText, composedText, refusalText } from './render-answer.js';
 
 type Options = {
@@ -39,7 +39,7 @@ export const composeCommand = (): Command =>
     },
     async ({ ref, options, palimpsest, caller }) => {
       const { format, override, json, ladder, context = [] } = options;
-      const contributions = await Promise.all(context.map(contributionFrom));
+      const contributions = context.map(contributionFrom);
       const request = {
         ...{ format, contributions },
         ...(override && { override: { reason: reasonIn(options) } }),
@@ -83,12 +83,7 @@ const contextOption = (text: string, before: readonly ContextOption[] = []): rea
 };
 
 /** @throws {AppError} `unreadable-file`. */
-const contributionFrom = async ({ name, value }: ContextOption): Promise<Contribution> => {
-  if (!value.startsWith('@')) return { name, text: value };
-  const path = value.slice(1);
-  try {
-    return { name, text: await readFile(path, 'utf8') };
-  } catch (cause) {
-    throw new AppError('unreadable-file', `"${path}" cannot be read: name a file that there is`, { cause });
-  }
-};
+const contributionFrom = ({ name, value }: ContextOption): Contribution => ({
+  name,
+  text: textOrFile(value),
+});

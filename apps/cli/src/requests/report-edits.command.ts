@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import { ReportEdits } from '@app/application';
 import type { EditsReported } from '@app/contract';
 import { providerEditsFrom } from '@app/formats';
@@ -7,6 +5,7 @@ import { AppError, type Json, readJson } from '@app/kernel';
 import type { Command } from 'commander';
 import { countText } from '../output/value-text.js';
 import { sessionCommand } from '../session-command.js';
+import { textOfFile } from '../text-of.js';
 
 type Options = { readonly file?: string };
 
@@ -21,7 +20,7 @@ export const reportEditsCommand = (): Command =>
       guide: 'compaction.md#context-management-of-the-provider',
     },
     async ({ ref, options: { file }, palimpsest, caller }) => {
-      const answer = answerIn(await contentOf(file));
+      const answer = answerIn(textOfFile(file ?? 0));
       const reported = await palimpsest.commands.execute(new ReportEdits(ref, { answer }, caller));
       return { json: { session: ref.session, ...reported }, text: rendered(reported) };
     },
@@ -44,18 +43,6 @@ const notAnAnswer = (why: string): AppError =>
     'unknown-format',
     `the input is no answer of Anthropic's messages API (${why}): give the whole answer, or its applied_edits`,
   );
-
-const contentOf = async (file: string | undefined): Promise<string> => {
-  try {
-    return file === undefined ? await textOf(process.stdin) : await readFile(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const name = file ?? 'stdin';
-    throw new AppError('unreadable-file', `${name} cannot be read (${code}): is the name right?`, {
-      cause: error,
-    });
-  }
-};
 
 const rendered = ({ edited, duplicateCompaction }: EditsReported): string => {
   if (!edited) return 'nothing was edited, or this answer has been reported before: nothing is recorded';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '@app/kernel';
 import { z } from 'zod';
 
 const record = z.object({ url: z.url(), pid: z.int() });
@@ -29,7 +30,7 @@ export const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 };
 

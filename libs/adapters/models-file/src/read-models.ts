@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findModel, type ModelCatalog, type ModelOrigin, NO_MODELS, overlaid } from '@app/domain';
-import { AppError, invariant } from '@app/kernel';
+import { AppError, invariant, unreadableFile } from '@app/kernel';
 import { modelsFile } from './schema.js';
 
 /** Paths of model files; a missing file is ignored. */
@@ -49,7 +49,7 @@ const jsonIn = (path: string): unknown => {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new AppError('unreadable-file', `the file of models ${path} cannot be read`, { cause });
+    throw unreadableFile(path, cause);
   }
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-import { AppError } from '@app/kernel';
+import { AppError, codeOf } from '@app/kernel';
 
 /** Returns the error of a failed connection, naming the server without a password. */
 export const connectionFailure = (error: unknown, server: string): AppError =>
@@ -20,7 +20,7 @@ export const queryFailure = (error: unknown, server: string): unknown => {
 
 /** Whether a query failed since the server has gone away, and its connection with it. */
 export const isServerAtFault = (error: unknown): boolean =>
-  SERVER_AT_FAULT.test(codeOf(error)) || LOST_CONNECTION.test(messageOf(error));
+  SERVER_AT_FAULT.test(codeOf(error) ?? '') || LOST_CONNECTION.test(messageOf(error));
 
 const DISK_FULL = '53100';
 /**
@@ -40,9 +40,7 @@ const unavailable = (error: unknown, server: string, what: string): AppError =>
   );
 
 /** By shape, because an error of another realm is not an instance of our `Error`. */
-const fieldOf = (error: unknown, name: 'code' | 'message'): string => {
-  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
-  return typeof value === 'string' ? value : '';
+const messageOf = (error: unknown): string => {
+  const message: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : '';
+  return typeof message === 'string' ? message : '';
 };
-const codeOf = (error: unknown): string => fieldOf(error, 'code');
-const messageOf = (error: unknown): string => fieldOf(error, 'message');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AppError } from '@app/kernel';
+import { AppError, unreadableFile } from '@app/kernel';
 import type { AppConfig } from '../config.js';
 import { configurableKey } from './access-settings.js';
 
@@ -12,9 +12,7 @@ export const configuredKey = async (config: AppConfig): Promise<string | undefin
   const { PALIMPSEST_API_KEY: key, PALIMPSEST_BOOTSTRAP_KEY_FILE: file } = config;
   if (key !== undefined || file === undefined) return key;
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new AppError('unreadable-file', `${file} cannot be read: give a readable file with the API key`, {
-      cause,
-    });
+    throw unreadableFile(file, cause);
   });
   const held = configurableKey.safeParse(text.trim());
   if (held.success) return held.data;

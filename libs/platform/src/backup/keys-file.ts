@@ -9,7 +9,7 @@ import {
   type SealedInstallation,
 } from '@app/adapters/read-model-postgres';
 import { openSecretBox, readSecretKeys, type SecretKey } from '@app/adapters/secret-box';
-import { AppError } from '@app/kernel';
+import { AppError, unreadableFile } from '@app/kernel';
 import { z } from 'zod';
 import type { AppConfig } from '../config.js';
 import { OWN_KEY_FILE, ownKeyFileText } from '../modules/secrets/secret-keys.js';
@@ -64,9 +64,7 @@ export const writeKeysFile = async (
 /** @throws {AppError} `unreadable-file`; `backup-damaged` for a file that is cut, changed or of another kind. */
 export const readKeysFile = async (path: string): Promise<KeysBackup> => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new AppError('unreadable-file', `${path} cannot be read: name the file of keys of a backup`, {
-      cause,
-    });
+    throw unreadableFile(path, cause);
   });
   const [first = '', ...lines] = text.split('\n').slice(0, -1);
   const about = header.safeParse(jsonIn(first)).data;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '@app/kernel';
+import { AppError, codeOf, unreadableFile } from '@app/kernel';
 import { z } from 'zod';
 import { replaceFile } from '../servers/replace-file.js';
 
@@ -92,12 +92,8 @@ const read = async (folder: string, name: string): Promise<Manifest | undefined>
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new AppError(
-      'unreadable-file',
-      `${path} cannot be read: give a folder that \`palimpsest backup\` has written, and you may read`,
-      { cause: error },
-    );
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw unreadableFile(path, error);
   }
   const found = checked.safeParse(jsonIn(text)).data;
   if (!found || manifestDigest(found.manifest) !== found.sha256)

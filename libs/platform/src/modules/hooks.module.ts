@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { httpHook } from '@app/adapters/hooks-http';
-import { AppError } from '@app/kernel';
+import { AppError, codeOf } from '@app/kernel';
 import type { CompactionHook } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { AppConfig } from '../config.js';
@@ -28,8 +28,7 @@ const hooksFor = async (
 /** @throws {AppError} `invalid-configuration`, without the content of the file. */
 const secretIn = async (file: string): Promise<string> => {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw fault(`it cannot be read (${code})`, error);
+    throw fault(`it cannot be read (${codeOf(error) ?? 'unknown reason'})`, error);
   });
   const secret = hookSecret.safeParse(text.trim());
   if (secret.success) return secret.data;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { AppError } from '@app/kernel';
+import { AppError, codeOf } from '@app/kernel';
 import { z } from 'zod';
 
 /** Raised when the layout of the folder changes in a way that older versions would misread. */
@@ -112,9 +112,3 @@ const unusable = (path: string, cause: unknown, remedy: string): AppError =>
     `${path} cannot be used (${codeOf(cause) ?? 'unknown reason'}): ${remedy}`,
     { cause },
   );
-
-/** Does not use `instanceof`: under a test runner, file system errors come from another realm. */
-const codeOf = (error: unknown): string | undefined =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;

@@ -1,3 +1,4 @@
+import { codeOf } from '@app/kernel';
 import type { ErasedContent, ErasurePlace, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
@@ -102,10 +103,10 @@ const endWriteAheadLog = async (db: Db): Promise<number> => {
     await sql`checkpoint`.execute(db);
     return 1;
   } catch (error) {
-    if (isForbidden(error)) return 0;
+    if (codeOf(error) === FORBIDDEN) return 0;
     throw error;
   }
 };
 
-const isForbidden = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === '42501';
+/** PostgreSQL's code for a lack of permission. */
+const FORBIDDEN = '42501';

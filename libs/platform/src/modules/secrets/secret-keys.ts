@@ -10,7 +10,7 @@ import {
   unwrapKeys,
   unwrapperOf,
 } from '@app/adapters/secret-box';
-import { AppError, defined } from '@app/kernel';
+import { AppError, codeOf, defined, unreadableFile } from '@app/kernel';
 import type { AppConfig } from '../../config.js';
 
 /** Default file in the data folder. */
@@ -100,9 +100,7 @@ const parsed = (text: string, place: string): readonly SecretKey[] => {
 
 const textOf = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new AppError('unreadable-file', `${file} cannot be read: give a readable file`, {
-      cause,
-    });
+    throw unreadableFile(file, cause);
   });
 
 /** Creates the key file; an existing one is never changed, since secrets cannot be opened without its keys. */
@@ -127,8 +125,3 @@ const makeKeyFile = async (file: string): Promise<void> => {
     await rm(draft, { force: true });
   }
 };
-
-const codeOf = (error: unknown): string | undefined =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;

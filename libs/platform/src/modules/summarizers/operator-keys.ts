@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AppError, defined } from '@app/kernel';
+import { AppError, codeOf, defined } from '@app/kernel';
 import type { AppConfig } from '../../config.js';
 import type { OperatorKeys } from './configured-summarizers.js';
 
@@ -20,8 +20,7 @@ const keyOf = async (config: AppConfig, vendor: 'ANTHROPIC' | 'OPENAI'): Promise
   const file = config[name];
   if (file === undefined) return config[`PALIMPSEST_${vendor}_API_KEY`];
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw fault(name, `it cannot be read (${code})`);
+    throw fault(name, `it cannot be read (${codeOf(error) ?? 'unknown reason'})`);
   });
   if (text.trim() === '') throw fault(name, 'it holds nothing: put the key into it');
   return text.trim();
