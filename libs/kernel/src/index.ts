@@ -1,3 +1,4 @@
+export * from './async-items.js';
 export * from './brand.js';
 export * from './errors.js';
 export * from './event.js';

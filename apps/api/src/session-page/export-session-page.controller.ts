@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ExportProof, Moment, type SessionRef, ShowSession, streamOf } from '@app/application';
-import { AppError, jsonChunks, Slices } from '@app/kernel';
+import { AppError, collected, jsonChunks, Slices } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
 import { signedPageText } from '@app/proof';
 import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
@@ -73,9 +73,8 @@ export class ExportSessionPageController extends BusController {
     const moment = new Moment({ stream: streamOf(ref), revision });
     const answers = await moment.run(() => recordedAnswers(ref.session, this.#asking(request, withContent)));
     // The log has had the time of the answers to take the events that they show; later ones are not waited for.
-    const bundle: string[] = [];
     const proof = new ExportProof(ref, { content: withContent ? 'clear' : 'sealed', revision });
-    for await (const line of await this.queries.execute(proof)) bundle.push(line);
+    const bundle = await collected(await this.queries.execute(proof));
     const recording = await markupJson({
       session: ref.session,
       recordedAt: new Date().toISOString(),

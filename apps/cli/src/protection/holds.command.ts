@@ -1,6 +1,6 @@
 import { PlaceLegalHold, ReleaseLegalHold, ShowProtection } from '@app/application';
 import type { LegalHold } from '@app/domain';
-import { AppError, MatterName, type SessionId, SessionId as sessionId } from '@app/kernel';
+import { AppError, collected, MatterName, type SessionId, SessionId as sessionId } from '@app/kernel';
 import { Command, InvalidArgumentError } from 'commander';
 import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, reason } from '../options.js';
@@ -71,8 +71,7 @@ const listCommand = (): Command =>
     .action((session: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>();
       return withService(options, async (service) => {
-        const all: Listed[] = [];
-        for await (const hold of holdsOf(service, options, session)) all.push(hold);
+        const all = await collected(holdsOf(service, options, session));
         const holds = all.filter((hold) => options.matter === undefined || hold.matter === options.matter);
         if (options.json) for (const hold of holds) await printLine(json(hold));
         else print(holds.length === 0 ? 'no session is held' : fittingTable(COLUMNS, holds));

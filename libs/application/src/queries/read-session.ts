@@ -1,5 +1,5 @@
 import { sessionNotFound } from '@app/domain';
-import { AppError, type AsOf, Revision } from '@app/kernel';
+import { AppError, type AsOf, firstOf, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import { HandlesQuery } from '../handlers.js';
@@ -42,7 +42,7 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, from = Revision(0), asOf, limit }: ReadSession): Promise<SessionHistory> {
-    const newest = await first(this.log.readBackwards(streamOf(ref), { limit: 1 }));
+    const newest = await firstOf(this.log.readBackwards(streamOf(ref), { limit: 1 }));
     if (!newest) throw sessionNotFound(ref.session);
     if (from > newest.revision) {
       const message = `session "${ref.session}" has no revision ${from}: give one up to its newest, ${newest.revision}`;
@@ -54,8 +54,3 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
     return new SessionHistory(from, to, events);
   }
 }
-
-const first = async <Item>(items: AsyncIterable<Item>): Promise<Item | undefined> => {
-  for await (const item of items) return item;
-  return undefined;
-};

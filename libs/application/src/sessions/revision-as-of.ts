@@ -1,5 +1,5 @@
 import { sessionNotFound } from '@app/domain';
-import { AppError, type AsOf, type IsoTime, isRequestId, Revision } from '@app/kernel';
+import { AppError, type AsOf, firstOf, type IsoTime, isRequestId, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { findRequest } from './earlier-request.js';
 import { type SessionRef, streamOf } from './session-ref.js';
@@ -17,14 +17,14 @@ export const revisionAsOf = async (log: EventLog, ref: SessionRef, asOf: AsOf): 
 };
 
 const newestUpTo = async (log: EventLog, ref: SessionRef, time: IsoTime): Promise<Revision> => {
-  const newest = await first(log.readBackwards(streamOf(ref), { limit: 1 }));
+  const newest = await firstOf(log.readBackwards(streamOf(ref), { limit: 1 }));
   if (!newest) throw sessionNotFound(ref.session);
   const isUpTo = ({ recordedAt }: Recorded): boolean => Date.parse(recordedAt) <= Date.parse(time);
   if (isUpTo(newest)) return newest.revision;
   let [known, after] = [-1, Number(newest.revision)];
   while (after - known > 1) {
     const middle = Math.floor((known + after) / 2);
-    const event = await first(log.readForwards(streamOf(ref), { from: Revision(middle), limit: 1 }));
+    const event = await firstOf(log.readForwards(streamOf(ref), { from: Revision(middle), limit: 1 }));
     if (event && isUpTo(event)) known = middle;
     else after = middle;
   }
@@ -33,9 +33,4 @@ const newestUpTo = async (log: EventLog, ref: SessionRef, time: IsoTime): Promis
     'revision-not-found',
     `session "${ref.session}" was opened after ${time}: give a later time, a revision or the id of a request`,
   );
-};
-
-const first = async <Item>(items: AsyncIterable<Item>): Promise<Item | undefined> => {
-  for await (const item of items) return item;
-  return undefined;
 };

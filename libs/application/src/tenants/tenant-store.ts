@@ -7,8 +7,8 @@ import {
   type TenantEvent,
   type TenantState,
 } from '@app/domain';
-import { AppError, Revision, type TenantId, tenantStream } from '@app/kernel';
-import { ConflictError, type Recorded, type TenantLog } from '@app/ports';
+import { AppError, collected, Revision, type TenantId, tenantStream } from '@app/kernel';
+import { ConflictError, type TenantLog } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
 
 export type LoadedTenant = { readonly state: TenantState; readonly revision: Revision | undefined };
@@ -36,8 +36,7 @@ export class TenantStore {
   async load(tenant: TenantId): Promise<LoadedTenant> {
     const known = this.hot.get(tenant) ?? { state: initialTenant(tenant), revision: undefined };
     const from = Revision(known.revision === undefined ? 0 : known.revision + 1);
-    const news: Recorded<TenantEvent>[] = [];
-    for await (const recorded of this.log.readForwards(tenantStream(tenant), { from })) news.push(recorded);
+    const news = await collected(this.log.readForwards(tenantStream(tenant), { from }));
     const revision = news.at(-1)?.revision ?? known.revision;
     return this.keep(tenant, { state: foldTenant(known.state, news), revision });
   }

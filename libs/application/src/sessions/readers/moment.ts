@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { isPivotEvent, type SessionEvent } from '@app/domain';
-import type { Revision, StreamName } from '@app/kernel';
+import { collected, type Revision, type StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import type { Loaded } from '../decisions.js';
 
@@ -82,7 +82,7 @@ export async function* compactionsBackwards(
   stream: StreamName,
 ): AsyncGenerator<Recorded, void, undefined> {
   const moment = momentOf(stream);
-  if (moment) moment.ofCompactions ??= allOf(ofCompactions(log, stream));
+  if (moment) moment.ofCompactions ??= collected(ofCompactions(log, stream));
   yield* (await moment?.ofCompactions) ?? ofCompactions(log, stream);
 }
 
@@ -96,12 +96,6 @@ async function* ofCompactions(log: EventLog, stream: StreamName): AsyncGenerator
 
 const concernsCompactions = (event: SessionEvent): boolean =>
   'compactionId' in event.data || isPivotEvent(event) || event.type === 'ContentErased';
-
-const allOf = async (found: AsyncIterable<Recorded>): Promise<readonly Recorded[]> => {
-  const all: Recorded[] = [];
-  for await (const one of found) all.push(one);
-  return all;
-};
 
 type Pinned = Moment & { readonly pinned: NonNullable<Moment['pinned']> };
 type Range = Parameters<EventLog['readForwards']>[1];
@@ -135,4 +129,4 @@ async function* eventsIn(
 }
 
 const collect = (log: EventLog, { stream, revision }: Pinned['pinned']): Promise<readonly Recorded[]> =>
-  allOf(log.readForwards(stream, { limit: revision + 1 }));
+  collected(log.readForwards(stream, { limit: revision + 1 }));

@@ -6,8 +6,8 @@ import {
   type Tail,
   withoutReverted,
 } from '@app/domain';
-import { type CompactionId, Revision, type StreamName } from '@app/kernel';
-import type { EventLog, Recorded } from '@app/ports';
+import { type CompactionId, collected, Revision, type StreamName } from '@app/kernel';
+import type { EventLog } from '@app/ports';
 
 /** Events per page while searching for the newest compaction. */
 const PAGE = 256;
@@ -46,7 +46,7 @@ export const readTail = async (
 
   for (;;) {
     const limit: number = pivot && from !== undefined ? from - oldest + 1 : PAGE;
-    const page = await collect(log.readBackwards(stream, { ...(from !== undefined && { from }), limit }));
+    const page = await collected(log.readBackwards(stream, { ...(from !== undefined && { from }), limit }));
     eventsRead += page.length;
     revision ??= page[0]?.revision;
     for (const recorded of page) {
@@ -74,10 +74,4 @@ const tailOf = (
   if (!pivot) return { pivot, after: left };
   const before = left.filter((placed) => placed.revision < pivot.revision);
   return { pivot: { ...pivot, before }, after: left.slice(before.length) };
-};
-
-const collect = async (events: AsyncIterable<Recorded>): Promise<Recorded[]> => {
-  const all: Recorded[] = [];
-  for await (const recorded of events) all.push(recorded);
-  return all;
 };

@@ -1,6 +1,6 @@
 import { fold, initialState, rebuild, type SessionState } from '@app/domain';
-import { AppError, type CompactionId, Revision, type StreamName } from '@app/kernel';
-import type { EventLog, Recorded } from '@app/ports';
+import { AppError, type CompactionId, collected, Revision, type StreamName } from '@app/kernel';
+import type { EventLog } from '@app/ports';
 import { type Loaded, revertsIn } from '../decisions.js';
 import type { InFlight } from '../in-flight.js';
 import { type SessionRef, streamOf } from '../session-ref.js';
@@ -62,9 +62,8 @@ export class SessionReader {
   private async refreshed(stream: StreamName): Promise<Loaded> {
     const known = this.hot.get(stream);
     if (known?.revision === undefined) return this.reread(stream);
-    const news: Recorded[] = [];
     const from = Revision(known.revision + 1);
-    for await (const placed of this.log.readForwards(stream, { from })) news.push(placed);
+    const news = await collected(this.log.readForwards(stream, { from }));
     if (news.length === 0) return known;
     if (revertsIn(news.map(({ event }) => event))) return this.reread(stream);
     const revision = news.at(-1)?.revision ?? known.revision;
