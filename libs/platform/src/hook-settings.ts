@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { whole } from './process-settings.js';
 
 const URL_FAULT = 'give http://HOST/PATH or https://HOST/PATH, without a user in it';
-const TIMEOUT_FAULT = 'give milliseconds from 1 to 600000';
 const SECRET_FAULT = 'give whsec_ and at least 24 bytes as base64';
 
 /** Secret that signs HTTP hook calls. */
@@ -17,12 +17,7 @@ export const hookSettings = {
   PALIMPSEST_HOOK_SECRET: hookSecret.optional(),
   PALIMPSEST_HOOK_SECRET_FILE: z.string().min(1).optional(),
   /** Milliseconds for one call. */
-  PALIMPSEST_HOOK_TIMEOUT_MS: z
-    .string()
-    .regex(/^\d{1,6}$/, TIMEOUT_FAULT)
-    .transform(Number)
-    .refine((milliseconds) => milliseconds >= 1 && milliseconds <= 600_000, TIMEOUT_FAULT)
-    .default(10_000),
+  PALIMPSEST_HOOK_TIMEOUT_MS: whole('milliseconds', 1, 600_000).default(10_000),
   /** Whether a compaction continues (`open`) or fails (`closed`) if the hook fails. */
   PALIMPSEST_HOOK_ON_FAILURE: z.enum(['open', 'closed'], { error: 'give open or closed' }).default('open'),
   /** Whether messages and summaries are sent in addition to the facts. */

@@ -17,13 +17,17 @@ export const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, PORT_FAULT);
 
-/** Returns a schema for whole numbers from `min` to `max` with the error text `fault`. */
-export const whole = (min: number, max: number, fault: string) =>
-  z
+type Unit = 'a number' | 'a number of seconds' | 'milliseconds' | 'MiB';
+
+/** Returns a schema for whole numbers from `min` to `max`; `unit` is for the error text. */
+export const whole = (unit: Unit, min: number, max: number) => {
+  const fault = `give ${unit} from ${min} to ${max}`;
+  return z
     .string()
     .regex(/^\d{1,9}$/, fault)
     .transform(Number)
     .refine((number) => number >= min && number <= max, fault);
+};
 
 const isRole = (name: string): name is ProcessRole => ROLES.some((role) => role === name);
 
@@ -41,9 +45,9 @@ export const processSettings = {
     })
     .default([...ROLES]),
   /** Maximum of concurrent compactions. */
-  PALIMPSEST_MAX_CONCURRENT_COMPACTIONS: whole(1, 256, 'give a number from 1 to 256').default(4),
+  PALIMPSEST_MAX_CONCURRENT_COMPACTIONS: whole('a number', 1, 256).default(4),
   /** Maximum of compaction requests in memory, among which tenants take turns. */
-  PALIMPSEST_COMPACTION_QUEUE_LIMIT: whole(1, 100_000, 'give a number from 1 to 100000').default(5_000),
+  PALIMPSEST_COMPACTION_QUEUE_LIMIT: whole('a number', 1, 100_000).default(5_000),
   /** The operator's models, which override the installed ones, in the format of `models/models.json`. */
   PALIMPSEST_MODELS_FILE: z.string().min(1).optional(),
   /** Minimum level of log lines. */

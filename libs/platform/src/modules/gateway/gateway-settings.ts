@@ -44,7 +44,7 @@ export const gatewaySettings = {
    * Milliseconds after which a log or database that does not answer counts as unavailable, so that requests go to the
    * provider unchanged; 0 lets them fail instead.
    */
-  PALIMPSEST_GATEWAY_FAIL_OPEN_MS: whole(0, 60_000, 'give 0 to 60000 milliseconds').default(2_000),
+  PALIMPSEST_GATEWAY_FAIL_OPEN_MS: whole('milliseconds', 0, 60_000).default(2_000),
   /** Whether new sessions have the recall tool, unless client or profile decides. */
   PALIMPSEST_GATEWAY_RECALL: z.enum(['on', 'off']).default('off'),
 };

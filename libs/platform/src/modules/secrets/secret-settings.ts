@@ -6,7 +6,7 @@ export const secretSettings = {
   PALIMPSEST_SECRETS_KEY: z.string().optional(),
   PALIMPSEST_SECRETS_KEY_FILE: z.string().optional(),
   /** Seconds that a process keeps the key of a session's content in memory. */
-  PALIMPSEST_KEY_CACHE_SECONDS: whole(1, 86_400, 'give a number of seconds from 1 to 86400').default(300),
+  PALIMPSEST_KEY_CACHE_SECONDS: whole('a number of seconds', 1, 86_400).default(300),
   /** Where keys are decrypted that Vault's transit engine has encrypted: `vault:v1:…` in their place. */
   PALIMPSEST_VAULT_ADDR: z.url({ protocol: /^https?$/, error: 'give https://HOST:PORT' }).optional(),
   PALIMPSEST_VAULT_TOKEN_FILE: z.string().optional(),

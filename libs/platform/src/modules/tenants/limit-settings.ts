@@ -2,8 +2,7 @@ import type { LimitCeilings } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import { whole } from '../../process-settings.js';
 
-const MOST = 999_999_999;
-const most = (usual: number) => whole(1, MOST, `give a number from 1 to ${MOST}`).default(usual);
+const most = (usual: number) => whole('a number', 1, 999_999_999).default(usual);
 
 /** Ceilings of tenant limits, also for the tenants' own admins. */
 export const limitSettings = {
