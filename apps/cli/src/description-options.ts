@@ -1,4 +1,4 @@
-import { isName, isWellFormed, LIMITS, nearestOf, setMember } from '@app/kernel';
+import { isName, isWellFormed, LIMITS, nearestOf, pick, setMember } from '@app/kernel';
 import type { DescriptionFilter, LabelGroup } from '@app/ports';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
@@ -20,11 +20,7 @@ export const customer = name(LIMITS.labelValue.max);
 export const withIdentity = (
   labels: Labels,
   given: { readonly user?: string; readonly customer?: string },
-): Labels => ({
-  ...labels,
-  ...(given.user !== undefined && { user: given.user }),
-  ...(given.customer !== undefined && { customer: given.customer }),
-});
+): Labels => ({ ...labels, ...pick(given, 'user', 'customer') });
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -82,8 +78,7 @@ export const descriptionFilterIn = (options: DescriptionOptions): DescriptionFil
   }));
   const labels = [...options.label, ...identity];
   return {
-    ...(options.agent !== undefined && { agent: options.agent }),
-    ...(options.project !== undefined && { project: options.project }),
+    ...pick(options, 'agent', 'project'),
     ...(labels.length > 0 && { labels }),
   };
 };

@@ -179,16 +179,16 @@ export const modelName = (text: string): string => {
   if (isModelName(text)) return text;
   throw new InvalidArgumentError(`give ${MODEL_NAME_RULE}`);
 };
+const textUpTo =
+  (max: number) =>
+  (text: string): string => {
+    if (text.length > 0 && text.length <= max) return text;
+    throw new InvalidArgumentError(`give at most ${max} characters, and at least 1`);
+  };
 /** Parses the reason for the end of a turn. */
-export const stopReason = (text: string): string => {
-  if (text.length > 0 && text.length <= LIMITS.stopReason.max) return text;
-  throw new InvalidArgumentError(`give at most ${LIMITS.stopReason.max} characters, and at least 1`);
-};
+export const stopReason = textUpTo(LIMITS.stopReason.max);
 /** Parses a reason that the audit records. */
-export const reason = (text: string): string => {
-  if (text.length > 0 && text.length <= LIMITS.reason.max) return text;
-  throw new InvalidArgumentError(`give at most ${LIMITS.reason.max} characters, and at least 1`);
-};
+export const reason = textUpTo(LIMITS.reason.max);
 /** Event types of sessions and tenants. */
 const AUDIT_TYPES: readonly string[] = [...sessionEventTypes(), ...tenantDecisionTypes()];
 const isAuditType = (text: string): text is AuditEventType => AUDIT_TYPES.includes(text);

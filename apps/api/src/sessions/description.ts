@@ -1,4 +1,4 @@
-import { isJsonObject, isName, isWellFormed, LIMITS, nearestOf, setMember } from '@app/kernel';
+import { isJsonObject, isName, isWellFormed, LIMITS, nearestOf, pick, setMember } from '@app/kernel';
 import type { DescriptionFilter } from '@app/ports';
 import { z } from 'zod';
 
@@ -30,8 +30,7 @@ export const withIdentity = <Value extends string | null>(
   labels: Readonly<Record<string, Value>> = {},
 ): Readonly<Record<string, Value>> => ({
   ...labels,
-  ...(given.user !== undefined && { user: given.user }),
-  ...(given.customer !== undefined && { customer: given.customer }),
+  ...pick(given, 'user', 'customer'),
 });
 
 const isLabelValue = (value: unknown): boolean =>

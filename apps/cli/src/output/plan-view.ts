@@ -1,19 +1,11 @@
 import type { PlanView } from '@app/contract';
-import type { ProtectionYield, SkipReason } from '@app/domain';
+import type { ProtectionYield, SkipReason, TurnRetention } from '@app/domain';
 import { table } from './table.js';
 import { countText } from './value-text.js';
 
 export const renderPlan = (view: PlanView): string => {
   if (!view.plan) return `nothing to compact: ${reasonText(view.reason)}`;
   const { plan } = view;
-  const rows = plan.retention.map((turn) => [
-    turn.turn,
-    turn.rule,
-    turn.toolOutputs,
-    turn.reasoning,
-    turn.messages,
-    turn.tokens,
-  ]);
   return [
     `plan      ${plan.stages.join(', ')} under profile ${plan.profile}`,
     `covers    ${countText(plan.covered.messages, 'message')}; ${plan.retained} stay, from ${plan.cut.messageId} on`,
@@ -23,9 +15,23 @@ export const renderPlan = (view: PlanView): string => {
       : []),
     ...(plan.protection ? [protectionText(plan.protection)] : []),
     '',
-    table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'counted'], rows),
+    retentionTable(plan.retention),
   ].join('\n');
 };
+
+/** Shows the retention of each turn. */
+export const retentionTable = (turns: readonly TurnRetention[]): string =>
+  table(
+    ['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'counted'],
+    turns.map(({ turn, rule, toolOutputs, reasoning, messages, tokens }) => [
+      turn,
+      rule,
+      toolOutputs,
+      reasoning,
+      messages,
+      tokens,
+    ]),
+  );
 
 /** Shows the tokens of protected messages that stay, and why some do not. */
 export const protectionText = ({ by, wanted, kept, reason }: ProtectionYield): string =>

@@ -14,7 +14,7 @@ import {
   SkipDelivery,
 } from '@app/application';
 import { openTranscript } from '@app/formats';
-import { Actor, type LogPosition } from '@app/kernel';
+import { Actor, defined, type LogPosition } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
 import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Source } from '../imports/source.js';
@@ -76,11 +76,7 @@ const importLocally = async (
     const settings = {
       tenant,
       profile,
-      ...(window !== undefined && { window }),
-      ...(model !== undefined && { model }),
-      ...(agent !== undefined && { agent }),
-      ...(project !== undefined && { project }),
-      ...(labels && { labels }),
+      ...defined({ window, model, agent, project, labels }),
       ...(subjects.length > 0 && { subjects }),
     };
     return importer.import(format, items, settings, { actor: CLI });

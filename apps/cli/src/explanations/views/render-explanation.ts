@@ -9,8 +9,7 @@ import type {
   Standing,
   Verified,
 } from '@app/contract';
-import { reasonText } from '../../output/plan-view.js';
-import { table } from '../../output/table.js';
+import { reasonText, retentionTable } from '../../output/plan-view.js';
 import { costText, countText } from '../../output/value-text.js';
 import { wrapped } from '../../output/wrapped.js';
 import { attemptText } from './render-attempt.js';
@@ -44,14 +43,6 @@ const explanationText = (explanation: Explanation): string => {
 
 const compactionText = (one: CompactionExplanation): string => {
   const { verified, covered, previous, turns, droppedOutputs } = one;
-  const rows = turns.map((turn) => [
-    turn.turn,
-    turn.rule,
-    turn.toolOutputs,
-    turn.reasoning,
-    turn.messages,
-    turn.tokens,
-  ]);
   return [
     `${one.compactionId} of ${one.session}: ${outcomeText(one.outcome)}`,
     '',
@@ -92,9 +83,7 @@ const compactionText = (one: CompactionExplanation): string => {
         `late      ${worker} came with a result of attempt ${attempt}: paid for, not applied`,
     ),
     ...one.besideProvider.map(besideText),
-    ...(rows.length > 0
-      ? ['', table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'counted'], rows)]
-      : []),
+    ...(turns.length > 0 ? ['', retentionTable(turns)] : []),
   ].join('\n');
 };
 
