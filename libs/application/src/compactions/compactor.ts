@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, type CompactionId, type LogPosition, sessionOf, type TenantId } from '@app/kernel';
+import {
+  AppError,
+  BoundedMap,
+  type CompactionId,
+  type LogPosition,
+  sessionOf,
+  type TenantId,
+} from '@app/kernel';
 import { DELIVERY_TIMEOUT_MS, type Delivery, type Subscriptions } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { ActiveRuns } from './active-runs.js';
@@ -74,7 +81,7 @@ class Compactor {
   private readonly queue = new FairQueue<Due>();
   private readonly shares: TenantShares;
   private readonly runs = new Set<Promise<void>>();
-  private readonly failed = new Map<string, number>();
+  private readonly failed = new BoundedMap<string, number>(FAILED_MAX);
   private readonly now: () => number;
   private failures = 0;
 
@@ -202,8 +209,6 @@ class Compactor {
     this.failed.delete(due.id);
     if (failures > FAILURES_MAX) return delivery.park(reason);
     this.failed.set(due.id, failures);
-    const [oldest] = this.failed.keys();
-    if (this.failed.size > FAILED_MAX && oldest !== undefined) this.failed.delete(oldest);
     return delivery.retry(reason);
   }
 

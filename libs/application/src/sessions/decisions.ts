@@ -8,7 +8,7 @@ import {
   type SessionEvent,
   type SessionState,
 } from '@app/domain';
-import { type Actor, AppError, invariant, Revision, type StreamName } from '@app/kernel';
+import { type Actor, AppError, type BoundedMap, invariant, Revision, type StreamName } from '@app/kernel';
 import { type Clock, ConflictError, type EventContext, type EventLog, type NewEvent } from '@app/ports';
 import { nextCompactionId } from './ids.js';
 import type { InFlight } from './in-flight.js';
@@ -181,7 +181,7 @@ const correlationOf = ({ session }: SessionRef, state: SessionState): string =>
 export type Ahead = { readonly executed: Executed; readonly append: () => Promise<void> };
 
 /** The cache of sessions. */
-type Hot = { keep(stream: StreamName, loaded: Loaded): void; forget(stream: StreamName): void };
+type Hot = Pick<BoundedMap<StreamName, Loaded>, 'set' | 'delete'>;
 
 /** Decides on the state that a running append will leave. */
 export const decideAhead = async (
@@ -199,9 +199,9 @@ export const decideAhead = async (
   const append = async (): Promise<void> => {
     try {
       await log.append(stream, standing.revision ?? 'no-stream', news, context);
-      hot.keep(stream, after);
+      hot.set(stream, after);
     } catch (error) {
-      if (!(error instanceof ConflictError)) hot.forget(stream);
+      if (!(error instanceof ConflictError)) hot.delete(stream);
       throw error;
     }
   };

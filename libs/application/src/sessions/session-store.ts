@@ -257,7 +257,7 @@ export class SessionStore {
         return await this.record(ref, loaded, decision, steps, caller);
       } catch (error) {
         if (!(error instanceof ConflictError)) {
-          this.reader.hot.forget(stream);
+          this.reader.hot.delete(stream);
           throw error;
         }
         if (await this.isRecorded(stream, steps, loaded.revision)) return 'earlier';
@@ -321,7 +321,7 @@ export class SessionStore {
     caller.request?.sees(stream, revision);
     // The context restored by a revert is only in the log.
     if (after === undefined) return { ...(await this.reader.reread(stream)), ...recordedIn(news) };
-    this.reader.hot.keep(stream, after);
+    this.reader.hot.set(stream, after);
     return { ...after, ...recordedIn(news) };
   }
 }

@@ -1,4 +1,4 @@
-import type { LogPosition } from '@app/kernel';
+import { BoundedMap, type LogPosition } from '@app/kernel';
 import type { EventItem, LogScope, Subscriptions } from '@app/ports';
 import type { Streamed } from './streamed-event.js';
 
@@ -61,7 +61,6 @@ type Place = LogPosition | 'start';
 
 /** The next events of a scope after a position, complete up to `reached`. */
 type EventPage = { readonly events: readonly Streamed[]; readonly reached: Place };
-type HeldPage = { readonly page: EventPage; readonly weight: number };
 
 type PagesParts = {
   readonly subscriptions: Pick<Subscriptions, 'page'>;
@@ -75,8 +74,9 @@ type PagesParts = {
 export class LogPages {
   readonly #gate = new Gate(READING_MAX, READING_MS);
   readonly #underWay = new Map<string, SharedRead>();
-  readonly #held = new Map<string, HeldPage>();
-  #weight = 0;
+  readonly #held = new BoundedMap<string, EventPage>(HELD_MAX, ({ events }) =>
+    events.reduce((sum, event) => sum + event.weight + EVENT_WEIGHT, 0),
+  );
 
   constructor(private readonly parts: PagesParts) {}
 
@@ -85,7 +85,7 @@ export class LogPages {
     signal.throwIfAborted();
     const key = `${scope.tenant} ${scope.session ?? ''} ${place}`;
     const held = this.#held.get(key);
-    if (held) return held.page;
+    if (held) return held;
     const read = this.#underWay.get(key) ?? this.#begin(key, scope, place);
     return read.join(signal);
   }
@@ -93,7 +93,6 @@ export class LogPages {
   /** Clears the cache when there are no readers. */
   clear(): void {
     this.#held.clear();
-    this.#weight = 0;
   }
 
   #begin(key: string, scope: LogScope, place: Place): SharedRead {
@@ -115,21 +114,10 @@ export class LogPages {
       );
       const events = items.flatMap((item) => this.parts.streamed(item) ?? []);
       const page = { events, reached };
-      if (isFull) this.#hold(key, page);
+      if (isFull) this.#held.set(key, page);
       return page;
     } finally {
       leave();
-    }
-  }
-
-  #hold(key: string, page: EventPage): void {
-    const weight = page.events.reduce((sum, event) => sum + event.weight + EVENT_WEIGHT, 0);
-    this.#held.set(key, { page, weight });
-    this.#weight += weight;
-    for (const [oldest, held] of this.#held) {
-      if (this.#weight <= HELD_MAX) return;
-      this.#held.delete(oldest);
-      this.#weight -= held.weight;
     }
   }
 }

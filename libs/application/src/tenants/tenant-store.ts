@@ -7,7 +7,7 @@ import {
   type TenantEvent,
   type TenantState,
 } from '@app/domain';
-import { AppError, collected, Revision, type TenantId, tenantStream } from '@app/kernel';
+import { AppError, BoundedMap, collected, Revision, type TenantId, tenantStream } from '@app/kernel';
 import { ConflictError, type TenantLog } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
 
@@ -23,7 +23,7 @@ const TRIES = 50;
 
 /** Loads tenants and executes commands on them. All events of tenants are recorded here. */
 export class TenantStore {
-  private readonly hot = new Map<TenantId, LoadedTenant>();
+  private readonly hot = new BoundedMap<TenantId, LoadedTenant>(HOT_TENANTS);
   private readonly listeners: TenantListener[] = [];
 
   constructor(private readonly log: TenantLog) {}
@@ -72,10 +72,8 @@ export class TenantStore {
   }
 
   private keep(tenant: TenantId, loaded: LoadedTenant): LoadedTenant {
-    this.hot.delete(tenant);
-    if (loaded.revision !== undefined) this.hot.set(tenant, loaded);
-    const [oldest] = this.hot.keys();
-    if (this.hot.size > HOT_TENANTS && oldest !== undefined) this.hot.delete(oldest);
+    if (loaded.revision === undefined) this.hot.delete(tenant);
+    else this.hot.set(tenant, loaded);
     return loaded;
   }
 }

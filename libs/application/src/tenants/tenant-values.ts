@@ -1,5 +1,5 @@
 import type { TenantState } from '@app/domain';
-import type { TenantId } from '@app/kernel';
+import { BoundedMap, type TenantId } from '@app/kernel';
 import type { TenantStore } from './tenant-store.js';
 
 /** Milliseconds after which changes by other processes take effect at the latest. */
@@ -10,7 +10,7 @@ type Known<Value> = { readonly value: Promise<Value>; readonly until: number };
 
 /** A value derived from the state of each tenant, cached. */
 export class TenantValues<Value> {
-  private readonly known = new Map<TenantId, Known<Value>>();
+  private readonly known = new BoundedMap<TenantId, Known<Value>>(TENANTS_MAX);
 
   constructor(
     private readonly tenants: TenantStore,
@@ -24,7 +24,6 @@ export class TenantValues<Value> {
     const known = this.known.get(tenant);
     if (known && known.until > now) return known.value;
     const value = this.tenants.load(tenant).then(({ state }) => this.derive(state));
-    if (this.known.size >= TENANTS_MAX) this.known.clear();
     this.known.set(tenant, { value, until: now + KNOWN_FOR_MS });
     value.catch(() => this.known.delete(tenant));
     return value;

@@ -1,5 +1,5 @@
 import type { SessionEvent, Trigger } from '@app/domain';
-import type { CompactionId } from '@app/kernel';
+import { BoundedMap, type CompactionId } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { SpanKind } from '@opentelemetry/api';
 import type { Metrics } from './metrics.js';
@@ -50,15 +50,13 @@ export const observeLog = (
 
 /** Counts ended compactions by trigger, which only the preceding request event contains. */
 class CompactionCounter {
-  private readonly triggers = new Map<CompactionId, Trigger>();
+  private readonly triggers = new BoundedMap<CompactionId, Trigger>(TRIGGERS_MAX);
 
   constructor(private readonly metrics: Metrics) {}
 
   noteTrigger(event: SessionEvent): void {
     if (event.type !== 'CompactionRequested') return;
     this.triggers.set(event.data.compactionId, event.data.trigger);
-    const [oldest] = this.triggers.keys();
-    if (this.triggers.size > TRIGGERS_MAX && oldest !== undefined) this.triggers.delete(oldest);
   }
 
   count(event: SessionEvent): void {

@@ -1,5 +1,6 @@
 import type { ProjectorObserver } from '@app/adapters/read-model-postgres';
 import type { CompactionRunner } from '@app/application';
+import { BoundedMap } from '@app/kernel';
 import type { RecordedInLog, Subscriptions } from '@app/ports';
 import { SpanKind } from '@opentelemetry/api';
 import { logLine } from '../log-problem.js';
@@ -43,12 +44,10 @@ type Traced = {
 
 /** Wraps the parts so that a compaction continues the trace of its request. */
 export const traceCompactions = ({ subscriptions, runner }: Traced): Traced => {
-  const parents = new Map<string, string>();
+  const parents = new BoundedMap<string, string>(REQUESTS_MAX);
   const note = ({ id, context }: RecordedInLog): void => {
     if (context.traceparent === undefined) return;
     parents.set(id, context.traceparent);
-    const [oldest] = parents.keys();
-    if (parents.size > REQUESTS_MAX && oldest !== undefined) parents.delete(oldest);
   };
   return {
     subscriptions: {

@@ -1,6 +1,6 @@
 import { GetLimits } from '@app/application';
 import type { TenantLimits } from '@app/domain';
-import { LATE, type TenantId, within } from '@app/kernel';
+import { BoundedMap, LATE, type TenantId, within } from '@app/kernel';
 import type { QueryBus } from '@nestjs/cqrs';
 
 /** Milliseconds after which a changed limit takes effect at the latest, as long as the log answers. */
@@ -20,7 +20,7 @@ type Known = {
 
 /** Cache of the rate limits of tenants. */
 export class KnownLimits {
-  private readonly known = new Map<TenantId, Known>();
+  private readonly known = new BoundedMap<TenantId, Known>(TENANTS_MAX);
 
   constructor(private readonly queries: Pick<QueryBus, 'execute'>) {}
 
@@ -37,7 +37,6 @@ export class KnownLimits {
     const known = this.known.get(tenant);
     if (known && known.until > now) return known;
     const limits = this.queries.execute(new GetLimits(tenant));
-    if (this.known.size >= TENANTS_MAX) this.known.clear();
     const next = { limits, earlier: known?.earlier, until: now + KNOWN_FOR_MS };
     this.known.set(tenant, next);
     limits.then(

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@app/kernel';
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely';
 
 /** Each takes some 10 kB. */
@@ -17,7 +18,7 @@ export const asked = <Question, Value>(valueIn: (question: Question) => Value): 
  * takes a fifth of the server's query time.
  */
 export class StatementShapes<Question, Row> {
-  readonly #compiled = new Map<string, CompiledQuery<Row>>();
+  readonly #compiled = new BoundedMap<string, CompiledQuery<Row>>(SHAPES_MAX);
 
   /**
    * @param shape everything that `build` depends on.
@@ -29,8 +30,6 @@ export class StatementShapes<Question, Row> {
   }
 
   #compile(shape: string, build: () => Compilable<Row>): CompiledQuery<Row> {
-    const [oldest] = this.#compiled.keys();
-    if (this.#compiled.size >= SHAPES_MAX && oldest !== undefined) this.#compiled.delete(oldest);
     const compiled = build().compile();
     this.#compiled.set(shape, compiled);
     return compiled;

@@ -7,7 +7,7 @@ import {
   withContributed,
 } from '@app/domain';
 import { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from '@app/formats';
-import { AppError, type Revision, type TenantId, Tokens, unlessAborted } from '@app/kernel';
+import { AppError, BoundedMap, type Revision, type TenantId, Tokens, unlessAborted } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { collectBody, textOf } from '../../requests/failures.js';
 import type { CommandFor } from '../../sessions/decisions.js';
@@ -34,7 +34,7 @@ const RESTING_MAX = 10_000;
 /** Asks providers for token counts. A count delays a request by at most {@link DEADLINE_MS} and never fails it. */
 export class RequestCounts {
   /** Time of the next attempt after a failure, by tenant and model. */
-  private readonly resting = new Map<string, number>();
+  private readonly resting = new BoundedMap<string, number>(RESTING_MAX);
 
   constructor(
     private readonly upstream: Upstream,
@@ -47,11 +47,8 @@ export class RequestCounts {
     const body = countBody(request.body);
     if (body === undefined || (this.resting.get(key) ?? 0) > performance.now()) return undefined;
     const answer = await this.ask(request, body);
-    this.resting.delete(key);
-    if ('failure' in answer) {
-      if (this.resting.size >= RESTING_MAX) this.resting.clear();
-      this.resting.set(key, performance.now() + REST_MS);
-    }
+    if ('failure' in answer) this.resting.set(key, performance.now() + REST_MS);
+    else this.resting.delete(key);
     return answer;
   }
 

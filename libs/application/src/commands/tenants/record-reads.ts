@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantEventOf } from '@app/domain';
-import { canonicalJson, isJsonObject, readsStream, type TenantId } from '@app/kernel';
+import { BoundedMap, canonicalJson, isJsonObject, readsStream, type TenantId } from '@app/kernel';
 import type { Clock, TenantLog } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
@@ -69,7 +69,7 @@ const REMEMBERED_MAX = 10_000;
 @HandlesCommand(RecordContentRead, 'tenantLog', 'clock')
 export class RecordContentReadHandler implements ICommandHandler<RecordContentRead> {
   /** Time of the last record of each read, in milliseconds since 1970, oldest first. */
-  private readonly recorded = new Map<string, number>();
+  private readonly recorded = new BoundedMap<string, number>(REMEMBERED_MAX);
 
   constructor(
     private readonly log: TenantLog,
@@ -91,13 +91,6 @@ export class RecordContentReadHandler implements ICommandHandler<RecordContentRe
     const context = { actor, correlationId: randomUUID(), ...(causationId && { causationId }) };
     const event: TenantEventOf<'ContentRead'> = { type: 'ContentRead', data: read };
     await this.log.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
-    this.remember(name, now);
-  }
-
-  private remember(name: string, now: number): void {
-    this.recorded.delete(name);
     this.recorded.set(name, now);
-    const [oldest] = this.recorded.keys();
-    if (this.recorded.size > REMEMBERED_MAX && oldest !== undefined) this.recorded.delete(oldest);
   }
 }

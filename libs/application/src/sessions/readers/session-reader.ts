@@ -4,13 +4,13 @@ import type { EventLog } from '@app/ports';
 import { type Loaded, revertsIn } from '../decisions.js';
 import type { InFlight } from '../in-flight.js';
 import { type SessionRef, streamOf } from '../session-ref.js';
-import { HotSessions } from './hot-sessions.js';
+import { hotSessions } from './hot-sessions.js';
 import { currentMoment, pinnedRevision } from './moment.js';
 import { readTail } from './read-tail.js';
 
 /** Loads sessions from the log, with a cache. */
 export class SessionReader {
-  readonly hot = new HotSessions();
+  readonly hot = hotSessions();
 
   constructor(
     private readonly log: EventLog,
@@ -79,8 +79,8 @@ export class SessionReader {
   }
 
   private keep(stream: StreamName, loaded: Loaded): Loaded {
-    if (loaded.revision === undefined) this.hot.forget(stream);
-    else this.hot.keep(stream, loaded);
+    if (loaded.revision === undefined) this.hot.delete(stream);
+    else this.hot.set(stream, loaded);
     return loaded;
   }
 }
