@@ -64,7 +64,7 @@ describe('palimpsest run and doctor', () => {
 
   it('runs an agent with a service of its own, and reports the saved sessions', async () => {
     upstream.reply(answer('Good morning to you.'));
-    const options = ['--title', 'Größe', '--label', 'team=a,b', '--project', 'shop'];
+    const options = ['--title', 'Größe', '--label', 'team=a,b', '--project', 'shop', '--ladder', 'truncate'];
     const ran = await palimpsest('run', 'claude', ...options, '--', '3');
     expect(ran).toMatchObject({ exitCode: 3, stdout: 'Good morning to you.\n' });
     expect(ran.stderr.split('\n')).toEqual([
@@ -76,6 +76,13 @@ describe('palimpsest run and doctor', () => {
     expect(JSON.parse((await palimpsest('sessions', '--json')).stdout)).toMatchObject([
       { agent: 'claude-code', title: 'Größe', project: 'shop', labels: { team: 'a,b' }, messages: 2 },
     ]);
+    const events = (await palimpsest('events', 'claude-session-1', '--json')).stdout.trim().split('\n');
+    expect(events.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        type: 'RequestComposed',
+        data: expect.objectContaining({ ladderOption: 'truncate' }),
+      }),
+    );
     expect(JSON.parse((await palimpsest('keys', 'list', '--json')).stdout)).toMatchObject([
       { role: 'agent', label: 'run claude', state: 'revoked' },
     ]);

@@ -25,6 +25,10 @@ const chosen = () => {
 const installed: readonly Installed[] = (await Promise.all(chosen().map(install))).filter(
   (one) => one !== undefined,
 );
+if (ONLY !== '' && installed.length < chosen().length)
+  throw new Error(
+    `${chosen().length - installed.length} of the frameworks in PALIMPSEST_FRAMEWORKS are not installed`,
+  );
 process.stderr.write(
   `frameworks: ${installed.map(({ framework, version }) => `${framework.package} ${version}`).join(', ')}\n`,
 );

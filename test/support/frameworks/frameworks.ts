@@ -19,6 +19,8 @@ export type Framework = {
   readonly protocol?: 'anthropic' | 'google';
   /** Name by which the model calls the tool `read_page` of the sample, if the framework changes it. */
   readonly tool?: string;
+  /** How many times as large its window and the pages that it reads are: its instructions leave no room in a small window. */
+  readonly scale?: number;
 };
 
 /** The newest versions that run on the Node of this repository's CI. */

@@ -17,6 +17,20 @@ const shell =
   (file: string, id: string): Part =>
     call(tool, { command: `cat ${file}`, ...more }, id);
 
+/** Codex, also a column of the ten complaints. */
+export const CODEX: RealAgent = {
+  ...{ name: 'codex', run: 'codex', package: '@openai/codex', install: ['@openai/codex@0.171'] },
+  // Instructions and tools take 10,000 tokens.
+  scale: 4,
+  args: (prompt, isFirst) => [
+    ...['exec', ...(isFirst ? [] : ['resume', '--last'])],
+    ...['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-m', 'gpt-5.1'],
+    // Or it shortens pages before any request has them.
+    ...['-c', 'tool_output_token_limit=20000', prompt],
+  ],
+  print: (file, id) => call('exec_command', { cmd: `cat ${file}` }, id),
+};
+
 export const REAL_AGENTS: readonly RealAgent[] = [
   {
     ...{ name: 'agent-claude', run: 'claude', protocol: 'anthropic', hasInstallScript: true },
@@ -28,14 +42,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     print: shell('Bash', { description: 'Prints a page' }),
     env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
   },
-  {
-    ...{ name: 'agent-codex', run: 'codex', package: '@openai/codex', install: ['@openai/codex@0.169'] },
-    args: (prompt, isFirst) => [
-      ...['exec', ...(isFirst ? [] : ['resume', '--last'])],
-      ...['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-m', 'gpt-5.1', prompt],
-    ],
-    print: (file, id) => call('exec_command', { cmd: `cat ${file}` }, id),
-  },
+  CODEX,
   {
     ...{ name: 'agent-opencode', run: 'opencode', hasInstallScript: true },
     ...{ package: 'opencode-ai', install: ['opencode-ai@1.18'] },

@@ -92,7 +92,7 @@ export const runSample = async (
 };
 
 /** Runs a program in a folder that stands for its user's home. */
-const runProgram = (
+export const runProgram = (
   program: string,
   args: readonly string[],
   options: ExecFileOptions,

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { LadderPolicy } from '@app/domain';
 import type { Agent } from './agents.js';
 
 /** Options that describe the sessions of a run. */
@@ -6,6 +7,7 @@ export type RunHeaders = {
   readonly profile?: string;
   readonly window?: number;
   readonly recall?: true;
+  readonly ladder?: LadderPolicy;
   readonly title?: string;
   readonly project?: string;
   readonly user?: string;
@@ -16,7 +18,17 @@ export type RunHeaders = {
 /** Returns the headers of every request of a run. Characters outside ASCII are percent-encoded. */
 export const headersOf = (
   agent: Agent,
-  { profile, window, recall, title, project = basename(process.cwd()), user, customer, label }: RunHeaders,
+  {
+    profile,
+    window,
+    recall,
+    ladder,
+    title,
+    project = basename(process.cwd()),
+    user,
+    customer,
+    label,
+  }: RunHeaders,
   apiKey: string,
 ): Readonly<Record<string, string>> => {
   const labels = Object.entries(label).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
@@ -27,6 +39,7 @@ export const headersOf = (
     ...(profile !== undefined && { 'x-palimpsest-profile': profile }),
     ...(window !== undefined && { 'x-palimpsest-window': String(window) }),
     ...(recall && { 'x-palimpsest-recall': 'on' }),
+    ...(ladder && { 'x-palimpsest-ladder': ladder }),
     ...(title !== undefined && { 'x-palimpsest-title': encoded(title) }),
     ...(user !== undefined && { 'x-palimpsest-user': encoded(user) }),
     ...(customer !== undefined && { 'x-palimpsest-customer': encoded(customer) }),

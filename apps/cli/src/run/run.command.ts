@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { PalimpsestClient } from '@app/client';
+import { LADDER_POLICIES } from '@app/domain';
 import { AppError, ownMember } from '@app/kernel';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { withNotes } from '../command-notes.js';
 import { customer, label, profileName, project, title, user } from '../description-options.js';
 import { type GlobalOptions, windowSize } from '../options.js';
@@ -34,6 +35,11 @@ export const runCommand = (): Command =>
     .option('--profile <profile>', 'profile of new sessions', profileName)
     .option('--window <tokens>', "window of new sessions, such as 32k (default: their model's)", windowSize)
     .option('--recall', 'offer the model the tool that reads compacted messages')
+    .addOption(
+      new Option('--ladder <policy>', "ladder policy of its requests (default: the profile's)").choices(
+        LADDER_POLICIES,
+      ),
+    )
     .option('--title <text>', 'title of new sessions', title)
     .option(
       '--project <project>',

@@ -61,7 +61,10 @@ const noLoops = async (played: Played): Promise<void> => {
   const again = await client.compactions.request(session);
   need(again.status === 'skipped', `a second compaction without new messages was ${again.status}`);
   for (const { billedBefore, billedAfter } of await appliedSizes(played))
-    need(billedAfter < 0.8 * 16_000 && billedAfter < billedBefore, `${billedBefore} → ${billedAfter} tokens`);
+    need(
+      billedAfter < 0.8 * played.window && billedAfter < billedBefore,
+      `${billedBefore} → ${billedAfter} tokens`,
+    );
 };
 const appliedSizes = async (played: Played) => {
   const events = await eventsOf(played, 'CompactionCompleted');
@@ -120,17 +123,17 @@ const undone = async (played: Played): Promise<void> => {
 };
 
 const rightWindow = async (played: Played): Promise<void> => {
-  const { client, session, requests } = played;
+  const { client, session, requests, window: own } = played;
   const { settings } = await client.sessions.get(session);
   const { window, windowSource } = settings.limits;
-  need(window === WINDOW && windowSource === 'given', `window ${window}, ${windowSource}`);
+  need(window === own && windowSource === 'given', `window ${window}, ${windowSource}`);
   const hits = await eventsOf(played, 'CompactionThresholdHit');
   const outside = hits.find(
-    ({ data }) => !(Number(data.occupancy) >= 0.8 * WINDOW && Number(data.occupancy) < WINDOW),
+    ({ data }) => !(Number(data.occupancy) >= 0.8 * own && Number(data.occupancy) < own),
   );
-  need(hits.length > 0 && !outside, `a compaction began at ${outside?.data.occupancy} of ${WINDOW} tokens`);
+  need(hits.length > 0 && !outside, `a compaction began at ${outside?.data.occupancy} of ${own} tokens`);
   const largest = Math.max(...requests.map(inputTokensOf));
-  need(largest > 0 && largest < WINDOW, `the largest request had ${largest} tokens`);
+  need(largest > 0 && largest < own, `the largest request had ${largest} tokens`);
   // A switch of the model changes a window that was the model's, and none that was given.
   for (const source of ['given', 'model']) {
     const copy = `${session}-window-${source}`;

@@ -3,15 +3,27 @@ import { startEmbedded } from '@app/deployments';
 import { answer, fail, type RecordedRequest, type Reply } from '@app/testing/providers';
 import type { Installed } from '../install.js';
 import { type ModelServer, modelEnv, startModelServer } from '../model-server.js';
+import type { RealAgent } from '../real-agents.js';
 import { bundleSample, runSample, type SampleRun } from '../run-sample.js';
 import { isOfAgent, type OwnCompaction } from './own.js';
-import { OVERSIZED_PROMPTS, oversizedModel, PROMPTS, RULES, readingModel, WINDOW } from './scenario.js';
+import { fileOf, runAgent } from './run-agent.js';
+import {
+  oversizedModel,
+  oversizedPrompts,
+  PROMPTS,
+  pageCalls,
+  RULES,
+  readingModel,
+  WINDOW,
+} from './scenario.js';
 
 /** A run of a sample, and the requests that the model received. */
 export type Run = SampleRun & { readonly session: string; readonly requests: readonly RecordedRequest[] };
 /** Record of an agent's run of the scenario. */
 export type Played = Run & {
   readonly client: PalimpsestClient;
+  /** Window of the model and of the session, in tokens. */
+  readonly window: number;
   /** The run of another agent whose first input is twice the window, on a service whose summarizer is down. */
   readonly oversized: Run & { readonly client: PalimpsestClient };
 };
@@ -24,6 +36,8 @@ export type PlayedAlone = Run & {
 };
 
 type Service = { readonly url: string; readonly adminKey: string; readonly stop: () => Promise<unknown> };
+/** Runs the prompts, one turn each, with environment variables. */
+type Runner = (prompts: readonly string[], env: Readonly<Record<string, string>>) => Promise<SampleRun>;
 
 /** The model and two services, on which frameworks play the scenario one after another. */
 export class Stage {
@@ -36,14 +50,16 @@ export class Stage {
     private readonly servers: Readonly<Record<'openAi' | 'anthropic' | 'google', ModelServer>>,
     private readonly service: Service,
     private readonly withoutSummarizer: Service,
+    private readonly scale: number,
   ) {}
 
-  static async open(): Promise<Stage> {
+  /** @param scale as a framework's `scale`: the stage is for frameworks with this one. */
+  static async open(scale = 1): Promise<Stage> {
     const next = async (request: RecordedRequest): Promise<Reply> => stage.next(request);
     const [openAi, anthropic, google] = [
-      await startModelServer({}, next, WINDOW),
-      await startModelServer({ protocol: 'anthropic' }, next, WINDOW),
-      await startModelServer({ protocol: 'google' }, next, WINDOW),
+      await startModelServer({}, next, WINDOW * scale),
+      await startModelServer({ protocol: 'anthropic' }, next, WINDOW * scale),
+      await startModelServer({ protocol: 'google' }, next, WINDOW * scale),
     ];
     const gateway = { PALIMPSEST_GATEWAY_OPENAI: `${openAi.url}/v1` };
     const down = {
@@ -51,7 +67,7 @@ export class Stage {
       PALIMPSEST_ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
     };
     const services = [await startEmbedded(gateway), await startEmbedded({ ...gateway, ...down })] as const;
-    const stage = new Stage({ openAi, anthropic, google }, ...services);
+    const stage = new Stage({ openAi, anthropic, google }, ...services, scale);
     return stage;
   }
 
@@ -60,14 +76,39 @@ export class Stage {
     const program = await bundleSample(installed);
     const { name, tool } = installed.framework;
     const session = `complaints-${name}`;
-    const run = await this.run(installed, program, this.service, session, PROMPTS, readingModel(tool));
+    const runner: Runner = (prompts, env) => runSample(installed, program, prompts, env);
+    const read = pageCalls(tool);
+    const run = await this.run(installed, runner, this.service, session, PROMPTS, readingModel(read));
     const oversized = await this.run(
-      ...([installed, program, this.withoutSummarizer, `${session}-oversized`] as const),
-      ...([OVERSIZED_PROMPTS, oversizedModel(tool)] as const),
+      ...([installed, runner, this.withoutSummarizer, `${session}-oversized`] as const),
+      ...([oversizedPrompts(this.scale), oversizedModel(read)] as const),
     );
+    return this.played(run, oversized);
+  }
+
+  /** Runs an agent of the command line through the scenario, started by `palimpsest run`. Its sessions have its own names. */
+  async playAgent(agent: RealAgent, installed: Installed): Promise<Played> {
+    const window = WINDOW * this.scale;
+    const runner: Runner = (prompts, env) => runAgent({ agent, installed, window }, prompts, env);
+    const read = (page: number) => agent.print(fileOf(page), `call_${page}`);
+    const run = await this.run(installed, runner, this.service, '', PROMPTS, readingModel(read));
+    const oversized = await this.run(
+      ...([installed, runner, this.withoutSummarizer, ''] as const),
+      ...([oversizedPrompts(this.scale), oversizedModel(read)] as const),
+    );
+    const named = async (ran: Run, service: Service): Promise<Run> => {
+      for await (const { session } of clientOf(service).sessions.list({ agent: agent.run }))
+        return { ...ran, session };
+      throw new Error(`${agent.run} has no session: ${ran.stderr.slice(-500)}`);
+    };
+    return this.played(await named(run, this.service), await named(oversized, this.withoutSummarizer));
+  }
+
+  private played(run: Run, oversized: Run): Played {
     return {
       ...run,
       client: clientOf(this.service),
+      window: WINDOW * this.scale,
       oversized: { ...oversized, client: clientOf(this.withoutSummarizer) },
     };
   }
@@ -78,13 +119,15 @@ export class Stage {
     const program = await bundleSample(installed, { name: 'own', adapters, ...(edit && { edit }) });
     const { name, tool } = installed.framework;
     const session = `own-${name}`;
-    const script = readingModel(tool);
+    const runner: Runner = (prompts, env) => runSample(installed, program, prompts, env);
+    const read = pageCalls(tool);
+    const script = readingModel(read);
     this.summaries = 'written';
-    const run = await this.run(installed, program, this.service, session, PROMPTS, script);
+    const run = await this.run(installed, runner, this.service, session, PROMPTS, script);
     this.summaries = 'refused';
     const oversized = await this.run(
-      ...([installed, program, this.service, `${session}-oversized`] as const),
-      ...([OVERSIZED_PROMPTS, oversizedModel(tool)] as const),
+      ...([installed, runner, this.service, `${session}-oversized`] as const),
+      ...([oversizedPrompts(this.scale), oversizedModel(read)] as const),
     );
     this.summaries = 'none';
     const pages = (answers: number) =>
@@ -99,20 +142,20 @@ export class Stage {
   }
 
   private async run(
-    installed: Installed,
-    program: string,
+    { framework: { protocol } }: Installed,
+    runner: Runner,
     { url, adminKey }: Service,
     session: string,
     prompts: readonly string[],
     script: readonly Reply[],
   ): Promise<Run> {
-    const server = this.servers[installed.framework.protocol ?? 'openAi'];
+    const server = this.servers[protocol ?? 'openAi'];
     server.forget();
     this.script = script;
     this.step = 0;
     const env = { PALIMPSEST_URL: url, PALIMPSEST_API_KEY: adminKey, SESSION: session };
-    const ran = await runSample(installed, program, prompts, { ...env, ...modelEnv(server) });
-    return { ...ran, session, requests: [...server.requests] };
+    const ran = await runner(prompts, { ...env, ...modelEnv(server) });
+    return { ...ran, session, requests: server.requests.filter(({ method }) => method === 'POST') };
   }
 
   private next(request: RecordedRequest): Reply {

@@ -1,4 +1,4 @@
-import { answer, call, type Reply } from '@app/testing/providers';
+import { answer, call, type Part, type Reply } from '@app/testing/providers';
 
 /** Window of the model, in tokens. */
 export const WINDOW = 16_000;
@@ -33,27 +33,35 @@ const stepsOf = (turn: number): readonly (readonly number[])[] => {
   return turn % 5 === 0 ? [[first, second], [third]] : [[first], [second], [third]];
 };
 
-/** The answers in a turn of a model that reads three pages, under the name `tool`. */
-const repliesIn = (turn: number, tool: string): readonly Reply[] => [
-  ...stepsOf(turn).map((pages) => answer(...pages.map((page) => call(tool, { page }, `call_${page}`)))),
+/** Returns the call with which the model reads a page. */
+export type ReadCall = (page: number) => Part;
+/** Calls of a tool of the sample, which the model knows as `tool`. */
+export const pageCalls =
+  (tool = 'read_page'): ReadCall =>
+  (page) =>
+    call(tool, { page }, `call_${page}`);
+
+/** The answers in a turn of a model that reads three pages. */
+const repliesIn = (turn: number, read: ReadCall): readonly Reply[] => [
+  ...stepsOf(turn).map((pages) => answer(...pages.map(read))),
   answer(`Turn ${turn} is done.`),
 ];
-const turns = (from: number, to: number, tool: string): readonly Reply[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at).flatMap((turn) => repliesIn(turn, tool));
+const turns = (from: number, to: number, read: ReadCall): readonly Reply[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at).flatMap((turn) => repliesIn(turn, read));
 
-/** The answers to the {@link PROMPTS}. `tool` is the name that the model knows the reading tool by. */
-export const readingModel = (tool = 'read_page'): readonly Reply[] => turns(1, TURNS, tool);
+/** The answers to the {@link PROMPTS}. */
+export const readingModel = (read: ReadCall): readonly Reply[] => turns(1, TURNS, read);
 export const CALLS = TURNS * PAGES;
 export const LAST_ANSWER = `Turn ${TURNS} is done.`;
 
-/** An input of twice the window of 16,000 tokens, and turns that read more than fits beside it. */
-export const OVERSIZED_PROMPTS: readonly string[] = [
-  `Turn 1: read this. ${Array.from({ length: 9_000 }, (_, at) => `word${at}`).join(' ')}`,
+/** An input of twice the window of 16,000 tokens times `scale`, and turns that read more than fits beside it. */
+export const oversizedPrompts = (scale = 1): readonly string[] => [
+  `Turn 1: read this. ${Array.from({ length: 9_000 * scale }, (_, at) => `word${at}`).join(' ')}`,
   ...PROMPTS.slice(1, 5),
 ];
 export const OVERSIZED_ANSWERS = ['It is read.', ...[2, 3, 4, 5].map((turn) => `Turn ${turn} is done.`)];
-/** The answers to the {@link OVERSIZED_PROMPTS}. */
-export const oversizedModel = (tool = 'read_page'): readonly Reply[] => [
+/** The answers to the {@link oversizedPrompts}. */
+export const oversizedModel = (read: ReadCall): readonly Reply[] => [
   answer('It is read.'),
-  ...turns(2, 5, tool),
+  ...turns(2, 5, read),
 ];
