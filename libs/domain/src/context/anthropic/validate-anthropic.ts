@@ -22,7 +22,10 @@ export const validateAnthropic = ({
 
   const ids = new Set<string>();
   let called: readonly string[] = [];
-  for (const [at, message] of messages.entries()) {
+  let results = messages[0] ? resultsIn(messages[0]) : NO_IDS;
+  for (let at = 0; at < messages.length; at += 1) {
+    const message = messages[at];
+    if (!message) continue;
     if (messages[at - 1]?.role === message.role) report('two messages of one role in a row', at);
     if (message.content.length === 0) report('a message without content', at);
     let isPastResults = false;
@@ -37,8 +40,11 @@ export const validateAnthropic = ({
       if (!CALL_ID.test(id)) report('a call id with characters that are not allowed', at);
       ids.add(id);
     }
-    checkPairs({ calls, called, results: resultsIn(message), after: messages[at + 1] }, at, report);
+    const after = messages[at + 1];
+    const answers = after && resultsIn(after);
+    checkPairs({ calls, called, results, answers }, at, report);
     called = calls;
+    results = answers ?? NO_IDS;
   }
   return found;
 };
@@ -69,17 +75,29 @@ type Pairs = {
   /** The calls of the message before. */
   readonly called: readonly string[];
   readonly results: readonly string[];
-  readonly after: AnthropicMessage | undefined;
+  /** The results of the message after; `undefined` for the last message. */
+  readonly answers: readonly string[] | undefined;
 };
 
-const checkPairs = ({ calls, called, results, after }: Pairs, at: number, report: Report): void => {
-  const answered = new Set(calls.length > 0 && after ? resultsIn(after) : []);
-  for (const id of calls) {
-    if (after && !answered.has(id)) report('a call without its result in the next message', at);
+const checkPairs = ({ calls, called, results, answers }: Pairs, at: number, report: Report): void => {
+  if (answers && calls.length > 0) {
+    const isAnswered = amongIds(answers);
+    for (const id of calls) if (!isAnswered(id)) report('a call without its result in the next message', at);
   }
-  const asked = new Set(results.length > 0 ? called : []);
-  for (const id of results) if (!asked.has(id)) report('a result without its call in the message before', at);
+  if (results.length === 0) return;
+  const isAsked = amongIds(called);
+  for (const id of results) if (!isAsked(id)) report('a result without its call in the message before', at);
   if (results.length > 1 && new Set(results).size < results.length) report('two results for one call', at);
+};
+
+/** IDs up to this number are looked through. */
+const LOOKED_THROUGH_MAX = 8;
+
+/** Returns whether an ID is among others: nearly all messages have one call or none. */
+const amongIds = (ids: readonly string[]): ((id: string) => boolean) => {
+  if (ids.length <= LOOKED_THROUGH_MAX) return (id) => ids.includes(id);
+  const all = new Set(ids);
+  return (id) => all.has(id);
 };
 
 const CALL_ID = /^[A-Za-z0-9_-]+$/;

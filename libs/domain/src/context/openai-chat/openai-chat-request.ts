@@ -79,8 +79,8 @@ const contentOf = (
   images: readonly JsonObject[],
   blocks: readonly Block[],
 ): string | readonly JsonObject[] => {
-  const [only, ...more] = blocks;
-  if (images.length === 0 && more.length === 0 && only && isText(only)) return only.text;
+  const [only] = blocks;
+  if (images.length === 0 && blocks.length === 1 && only && isText(only)) return only.text;
   const parts = [...images, ...blocks.flatMap(partOf)];
   const [part] = parts;
   return parts.length === 1 && typeof part?.text === 'string' ? part.text : parts;

@@ -13,7 +13,9 @@ export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Vi
   let waiting = new Set<string>();
   if (messages.every(({ role }) => role === 'system')) report('at least one message is required', 0);
 
-  for (const [at, message] of messages.entries()) {
+  for (let at = 0; at < messages.length; at += 1) {
+    const message = messages[at];
+    if (!message) continue;
     if (message.role === 'tool') {
       const id = String(message.tool_call_id);
       if (!waiting.delete(id)) report('a tool message that answers no call right before it', at);

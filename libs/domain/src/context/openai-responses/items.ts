@@ -12,33 +12,32 @@ import { reasoningItemOf } from '../wire/reasoning.js';
 import { responsesPart } from './parts.js';
 
 /**
- * Returns the assistant's output as items in order. Items are sent by value: an id would refer to the provider's
+ * Adds the assistant's output as items in order. Items are sent by value: an id would refer to the provider's
  * stored item, parts of which may have been compacted away.
  */
-export const assistantItems = ({ blocks }: WireAssistant): readonly JsonObject[] => {
-  const items: JsonObject[] = [];
-  let words: string[] = [];
+export const addAssistantItems = ({ blocks }: WireAssistant, items: JsonObject[]): void => {
+  let content: string | undefined;
   let phase: Json | undefined;
-  const flush = (): void => {
-    const content = words.join('\n\n');
-    if (words.length > 0)
-      items.push({ role: 'assistant', content, ...(typeof phase === 'string' && { phase }) });
-    words = [];
-  };
   for (const block of blocks) {
     if (isText(block)) {
       const next = isJsonObject(block.openai) ? block.openai.phase : undefined;
-      if (next !== phase) flush();
+      if (content !== undefined && next !== phase) {
+        items.push(saidItem(content, phase));
+        content = undefined;
+      }
       phase = next;
-      words.push(block.text);
+      content = content === undefined ? block.text : `${content}\n\n${block.text}`;
       continue;
     }
-    flush();
+    if (content !== undefined) items.push(saidItem(content, phase));
+    content = undefined;
     items.push(itemOf(block));
   }
-  flush();
-  return items;
+  if (content !== undefined) items.push(saidItem(content, phase));
 };
+
+const saidItem = (content: string, phase: Json | undefined): JsonObject =>
+  typeof phase === 'string' ? { role: 'assistant', content, phase } : { role: 'assistant', content };
 
 const itemOf = (block: Block): JsonObject => {
   if (isToolUse(block)) return callItem(block);
@@ -64,14 +63,19 @@ const callItem = (block: ToolUseBlock): JsonObject => {
 const textIn = (input: JsonObject): string =>
   typeof input._raw === 'string' && Object.keys(input).length === 1 ? input._raw : JSON.stringify(input);
 
-/** @param custom the ids of calls of custom tools. */
-export const userItems = (
+/**
+ * Adds results, and then the words of the user.
+ *
+ * @param custom the ids of calls of custom tools.
+ */
+export const addUserItems = (
   { results, blocks }: WireUser,
   custom: ReadonlySet<string>,
-): readonly JsonObject[] => [
-  ...results.map((result) => resultItem(result, custom)),
-  ...(blocks.length > 0 ? [{ role: 'user', content: contentOf(blocks) }] : []),
-];
+  items: JsonObject[],
+): void => {
+  for (const result of results) items.push(resultItem(result, custom));
+  if (blocks.length > 0) items.push({ role: 'user', content: contentOf(blocks) });
+};
 
 const resultItem = (result: ToolResultBlock, custom: ReadonlySet<string>): JsonObject => ({
   type: custom.has(result.tool_use_id) ? 'custom_tool_call_output' : 'function_call_output',
@@ -84,17 +88,18 @@ const resultItem = (result: ToolResultBlock, custom: ReadonlySet<string>): JsonO
  * stated in the text.
  */
 const outputOf = ({ content, is_error: isError }: ToolResultBlock): Json => {
-  const parts = content === undefined || typeof content === 'string' ? [] : content.map(partOf);
+  if (typeof content === 'string') return isError ? `[error] ${content}` : content;
+  const parts = (content ?? []).map(partOf);
   if (parts.every(({ type }) => type === 'input_text')) {
-    const words = typeof content === 'string' ? content : parts.map(({ text }) => text).join('\n');
+    const words = parts.map(({ text }) => text).join('\n');
     return isError ? `[error] ${words}` : words;
   }
   return isError ? [{ type: 'input_text', text: '[error]' }, ...parts] : parts;
 };
 
 const contentOf = (blocks: readonly Block[]): Json => {
-  const [only, ...more] = blocks;
-  return only && more.length === 0 && isText(only) ? only.text : blocks.map(partOf);
+  const [only] = blocks;
+  return only && blocks.length === 1 && isText(only) ? only.text : blocks.map(partOf);
 };
 
 const partOf = (block: JsonObject): JsonObject =>

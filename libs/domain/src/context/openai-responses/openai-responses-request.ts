@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import { isToolUse } from '../../message/index.js';
 import type { WireMessage, WireRequest } from '../../message/wire.js';
 import type { Manifest } from '../manifest.js';
-import { assistantItems, isCustomCall, userItems } from './items.js';
+import { addAssistantItems, addUserItems, isCustomCall } from './items.js';
 
 /** The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is. */
 export type OpenAiResponsesRequest = {
@@ -27,10 +27,12 @@ export const openAiResponsesRequest = (
 ): OpenAiResponsesRequest => {
   const custom = customCalls(messages);
   const undeclared = new Set(tools.slice(declared.length));
+  const input: JsonObject[] = [];
+  for (const message of messages) addItems(message, custom.ids, input);
   return {
     model,
     ...(system.length > 0 && { instructions: system.join('\n\n') }),
-    input: messages.flatMap((message) => itemsOf(message, custom.ids)),
+    input,
     ...(tools.length > 0 && {
       tools: tools.map((tool) =>
         undeclared.has(tool) && custom.names.has(tool.name)
@@ -44,28 +46,36 @@ export const openAiResponsesRequest = (
   };
 };
 
-const itemsOf = (message: WireMessage, custom: ReadonlySet<string>): readonly JsonObject[] => {
+const addItems = (message: WireMessage, custom: ReadonlySet<string>, items: JsonObject[]): void => {
   switch (message.role) {
     case 'system':
-      return [{ role: 'developer', content: message.text }];
+      items.push({ role: 'developer', content: message.text });
+      return;
     case 'assistant':
-      return assistantItems(message);
+      addAssistantItems(message, items);
+      return;
     case 'user':
-      return userItems(message, custom);
+      addUserItems(message, custom, items);
   }
 };
 
 /** The calls that were made of custom tools, and the tools that were never called otherwise. */
 const customCalls = (messages: readonly WireMessage[]) => {
-  const calls = messages.flatMap((message) =>
-    message.role === 'assistant' ? message.blocks.filter(isToolUse) : [],
-  );
-  const custom = calls.filter(isCustomCall);
-  const others = new Set(calls.filter((call) => !isCustomCall(call)).map(({ name }) => name));
-  return {
-    ids: new Set(custom.map(({ id }) => id)),
-    names: new Set<unknown>(custom.map(({ name }) => name).filter((name) => !others.has(name))),
-  };
+  const ids = new Set<string>();
+  const names = new Set<unknown>();
+  const others = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const block of message.blocks) {
+      if (!isToolUse(block)) continue;
+      if (isCustomCall(block)) {
+        ids.add(block.id);
+        names.add(block.name);
+      } else others.add(block.name);
+    }
+  }
+  for (const name of others) names.delete(name);
+  return { ids, names };
 };
 
 /** Converts a tool from any declared form. The Responses form is unchanged. */

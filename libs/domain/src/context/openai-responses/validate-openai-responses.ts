@@ -13,7 +13,9 @@ export const validateOpenAiResponses = ({ input }: OpenAiResponsesRequest): read
   const called = new Set<string>();
   if (input.every(({ role }) => role === 'developer')) report('at least one message is required', 0);
 
-  for (const [at, item] of input.entries()) {
+  for (let at = 0; at < input.length; at += 1) {
+    const item = input[at];
+    if (!item) continue;
     if (isOutput(item)) {
       if (!waiting.delete(String(item.call_id))) report('an output that answers no call before it', at);
       if (isEmpty(item.output)) report('an output without content', at);

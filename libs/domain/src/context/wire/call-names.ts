@@ -15,14 +15,14 @@ export type CallIds = {
 };
 
 export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
-  const ids = new Map<number, string[]>();
+  const ids: string[][] = [];
   const notes: WireNote[] = [];
   const bases = calls.map(({ id }) => fitting(id, ID_MAX[format]));
   const taken = new Set(bases.filter((base, at) => base === calls[at]?.id));
   const used = new Set<string>();
   /** The next suffix to try per id, because all calls may share one id. */
   const tried = new Map<string, number>();
-  for (const [at, { id, call }] of calls.entries()) {
+  calls.forEach(({ id, call }, at) => {
     const base = bases[at] ?? '_';
     let name = base;
     for (let n = tried.get(base) ?? 2; used.has(name) || (name !== id && taken.has(name)); n += 1) {
@@ -31,13 +31,13 @@ export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
       name = `${base.slice(0, ID_MAX[format] - suffix.length)}${suffix}`;
     }
     used.add(name);
-    const ofMessage = ids.get(call.message) ?? [];
-    ofMessage[call.block] = name;
-    ids.set(call.message, ofMessage);
+    const ofMessage = ids[call.message];
+    if (ofMessage) ofMessage[call.block] = name;
+    else ids[call.message] = [name]; // Calls come in their order: this is the first of its message.
     if (name !== id) notes.push({ action: 'renamed-call', callId: id, to: name });
-  }
+  });
   return {
-    idOf: (message, block) => ids.get(message)?.[block] ?? '_',
+    idOf: (message, block) => ids[message]?.[block] ?? '_',
     notes,
   };
 };

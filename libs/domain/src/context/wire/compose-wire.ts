@@ -46,13 +46,14 @@ export const composeWire = (given: Manifest, format: WireFormat): WireRequest =>
     ...{ manifest, format, ids, notes },
     callsOf: callsByMessage(pairing),
     resultsOf: resultsByMessage(pairing),
-    resultAt: resultFinder(manifest.messages),
     dropped: new Set(manifest.droppedOutputs.map(keyOf)),
     lastStep: manifest.messages.findLastIndex(({ blocks }) => blocks.length > 0),
   };
   const before = [manifest.pinned, manifest.record, manifest.gap].filter((text) => text !== undefined);
   const spoken: WireMessage[] = [...saidByUser(before)];
-  for (const [at, message] of manifest.messages.entries()) say(message, at, context, spoken);
+  manifest.messages.forEach((message, at) => {
+    say(message, at, context, spoken);
+  });
   spoken.push(...saidByUser(manifest.contributions));
   const messages = joinNeighbours(spoken, manifest.messages, notes);
   const all = [...openingTexts(messages).flatMap((text) => saidByUser([text])), ...messages];
@@ -89,44 +90,44 @@ type Context = {
   readonly ids: CallIds;
   readonly notes: WireNote[];
   /** The calls of each message, by its place. */
-  readonly callsOf: ReadonlyMap<number, readonly PairedCall[]>;
-  /** The blocks of each message that answer a call, by the message's place. */
-  readonly resultsOf: ReadonlyMap<number, ReadonlySet<number>>;
-  /** The result at a place. */
-  readonly resultAt: (place: BlockPlace) => ToolResultBlock | undefined;
+  readonly callsOf: readonly (readonly PairedCall[] | undefined)[];
+  /** Whether each result of a message answers a call, by the message's place. */
+  readonly resultsOf: readonly (readonly (boolean | undefined)[] | undefined)[];
   /** Calls of which the output is left out. */
   readonly dropped: ReadonlySet<string>;
   /** Index of the last message with content. */
   readonly lastStep: number;
 };
 
-const resultsByMessage = ({ calls }: Pairing): Map<number, Set<number>> => {
-  const places = new Map<number, Set<number>>();
+const resultsByMessage = ({ calls }: Pairing): Context['resultsOf'] => {
+  const places: boolean[][] = [];
   for (const { result } of calls) {
-    if (result) places.set(result.message, (places.get(result.message) ?? new Set()).add(result.block));
+    if (!result) continue;
+    const answers = places[result.message];
+    if (answers) answers[result.block] = true;
+    else if (result.block === 0) places[result.message] = [true];
+    else {
+      const later: boolean[] = [];
+      later[result.block] = true;
+      places[result.message] = later;
+    }
   }
   return places;
 };
 
-/** Looks results up by their places: the results of a message are gathered once, however many calls it answers. */
-const resultFinder = (messages: readonly Message[]): Context['resultAt'] => {
-  const found = new Map<number, readonly ToolResultBlock[]>();
-  return ({ message: at, block }) => {
-    const message = messages[at];
-    const results = found.get(at) ?? (message ? toolResultsOf(message) : []);
-    found.set(at, results);
-    return results[block];
-  };
-};
-
-const callsByMessage = ({ calls }: Pairing): Map<number, PairedCall[]> => {
-  const places = new Map<number, PairedCall[]>();
+const callsByMessage = ({ calls }: Pairing): Context['callsOf'] => {
+  const places: PairedCall[][] = [];
   for (const one of calls) {
-    const others = places.get(one.call.message);
+    const others = places[one.call.message];
     if (others) others.push(one);
-    else places.set(one.call.message, [one]);
+    else places[one.call.message] = [one];
   }
   return places;
+};
+
+const resultAt = (messages: readonly Message[], { message: at, block }: BlockPlace) => {
+  const message = messages[at];
+  return message && toolResultsOf(message)[block];
 };
 
 /** Adds the content of a message, followed by the results of its calls from any position. */
@@ -146,14 +147,16 @@ const say = (message: Message, at: number, context: Context, spoken: WireMessage
   }
 };
 
-/** Returns the blocks mapped by `kept`, without removed ones. */
+/** Returns the blocks mapped by `kept`, without removed ones; the same list if none changes. */
 const keptOf = (blocks: readonly Block[], kept: (block: Block) => Block | undefined): readonly Block[] => {
-  const all: Block[] = [];
-  for (const block of blocks) {
-    const one = kept(block);
-    if (one) all.push(one);
+  let changed: Block[] | undefined;
+  for (let at = 0; at < blocks.length; at += 1) {
+    const block = blocks[at];
+    const one = block && kept(block);
+    if (one !== block) changed ??= blocks.slice(0, at);
+    if (one) changed?.push(one);
   }
-  return all;
+  return changed ?? blocks;
 };
 
 const assistantBlocks = (
@@ -197,15 +200,15 @@ const pairedIn = ({ blocks }: Message): ((block: Block) => boolean) => {
 /** Returns the results of an assistant message's calls, in call order, with a placeholder for each missing result. */
 const resultsAfter = (message: Message, at: number, context: Context): WireUser | undefined => {
   const { manifest, ids, notes, callsOf, dropped, lastStep } = context;
-  const calls = callsOf.get(at);
+  const calls = callsOf[at];
   if (!calls) return undefined;
   const isLastStep = manifest.contributions.length === 0 && at === lastStep;
   if (isLastStep && calls.every(({ result }) => !result)) return undefined; // Its results are what the session waits for.
   const results = calls.map(({ id: callId, call, result }): ToolResultBlock => {
     const id = ids.idOf(call.message, call.block);
-    const block = result && context.resultAt(result);
+    const block = result && resultAt(manifest.messages, result);
     if (block) {
-      const isDropped = dropped.has(keyOf({ messageId: message.id, callId }));
+      const isDropped = dropped.size > 0 && dropped.has(keyOf({ messageId: message.id, callId }));
       return cleanResult(block, id, isDropped ? manifest.wayBack : undefined);
     }
     notes.push({ action: 'answered-open-call', callId });
@@ -223,12 +226,12 @@ const userBlocks = (
   at: number,
   { format, notes, resultsOf }: Context,
 ): readonly Block[] => {
-  const answers = resultsOf.get(at);
+  const answers = resultsOf[at];
   let result = -1;
   return keptOf(message.blocks, (block) => {
     if (isToolResult(block)) {
       result += 1;
-      return answers?.has(result) ? undefined : stray(block, message, notes);
+      return answers?.[result] ? undefined : stray(block, message, notes);
     }
     if (block.type === 'text') return isBlank(block.text) ? undefined : block;
     if (block.type === 'image' || block.type === 'document') return block;

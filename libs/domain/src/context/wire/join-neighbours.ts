@@ -14,26 +14,33 @@ export const joinNeighbours = (
 ): readonly WireMessage[] => {
   const once = joined(messages);
   const sourceOf = sourceFinder(sources);
-  const ended = once.map((message) => endedProperly(message, sourceOf, notes));
-  return ended.every((message, at) => message === once[at]) ? once : joined(ended);
+  if (!once.some(endsWithReasoning)) return once;
+  return joined(once.map((message) => endedProperly(message, sourceOf, notes)));
 };
 
 const joined = (messages: readonly WireMessage[]): WireMessage[] => {
   const result: WireMessage[] = [];
-  let from = 0;
-  const said = messages.filter(saysSomething);
-  for (const [at, message] of said.entries()) {
-    const next = said[at + 1];
-    if (next && next.role === message.role && message.role !== 'system') continue;
-    result.push(joinAll(said.slice(from, at + 1), message));
-    from = at + 1;
+  let last: WireMessage | undefined;
+  /** The neighbours of one role, once there are two. */
+  let run: WireMessage[] | undefined;
+  for (const message of messages) {
+    if (!saysSomething(message)) continue;
+    if (last && last.role === message.role && last.role !== 'system') {
+      run ??= [last];
+      run.push(message);
+    } else {
+      if (last) result.push(run ? joinAll(run, last) : last);
+      run = undefined;
+    }
+    last = message;
   }
+  if (last) result.push(run ? joinAll(run, last) : last);
   return result;
 };
 
 /** Neighbours of one role as one message. */
 const joinAll = (run: readonly WireMessage[], last: WireMessage): WireMessage => {
-  if (run.length === 1 || last.role === 'system') return last;
+  if (last.role === 'system') return last;
   const blocks = run.flatMap((one) => (one.role === 'system' ? [] : one.blocks));
   if (last.role === 'assistant') return { role: 'assistant', blocks };
   return { role: 'user', results: run.flatMap((one) => (one.role === 'user' ? one.results : [])), blocks };
@@ -56,6 +63,12 @@ const sourceFinder = (sources: readonly Message[]): SourceOf => {
 const saysSomething = (message: WireMessage): boolean => {
   if (message.role === 'system') return true;
   return message.blocks.length > 0 || (message.role === 'user' && message.results.length > 0);
+};
+
+const endsWithReasoning = (message: WireMessage): boolean => {
+  if (message.role !== 'assistant') return false;
+  const end = message.blocks.at(-1);
+  return end !== undefined && isReasoning(end);
 };
 
 const endedProperly = (message: WireMessage, sourceOf: SourceOf, notes: WireNote[]): WireMessage => {
