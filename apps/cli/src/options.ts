@@ -5,6 +5,7 @@ import {
   isModelName,
   LIMITS,
   LogPosition,
+  MessageId,
   MODEL_NAME_RULE,
   parseAsOf,
   RequestId,
@@ -136,6 +137,7 @@ export const logSize = (text: string): number => wholeNumber(text, 0);
 export const revision = (text: string): Revision => Revision(wholeNumber(text, 0));
 /** Parses a revision, a time, or the ID of a request. */
 export const asOf = parser(parseAsOf);
+export const messageId = parser(MessageId);
 /** Parses the ID of a request, as `compose` returns it. */
 export const requestId = parser(RequestId);
 export const logPosition = (text: string): LogPosition => {

@@ -42,6 +42,12 @@ export const readJson = (text: string): ReadJson => {
 };
 export const HUGE_NUMBER = 'has a number beyond 1.8e308: write it as a string';
 
+/** Returns all strings in `value`, without names of members. */
+export const stringsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};
+
 /** Whether every number in `value` can be written as JSON again. */
 export const hasFiniteNumbers = (value: unknown): boolean => {
   const waiting = [value];

@@ -42,3 +42,12 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdf
 /** Whether the character at `at` belongs to the one before it: a mark, or the right side of a joiner. */
 const joins = (text: string, at: number): boolean =>
   COMBINING.test(text.slice(at, at + 2)) || text.charCodeAt(at - 1) === 0x200d;
+
+/** Returns a text without percent-encoding; unchanged if it is not encoded properly. */
+export const percentDecoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};

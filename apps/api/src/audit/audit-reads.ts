@@ -1,5 +1,5 @@
 import { RecordAuditRead } from '@app/application';
-import { AppError, IsoTime, type LogPosition, readLogPosition } from '@app/kernel';
+import { AppError, IsoTime, type LogPosition, parseJson, readLogPosition } from '@app/kernel';
 import type { AuditPlace } from '@app/ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -44,7 +44,7 @@ export const cursorOf = (sort: string, { position, recordedAt }: AuditPlace): st
 
 /** @throws {AppError} `invalid-request` for a malformed cursor, or one of another sort order. */
 export const placeIn = (text: string, sort: string): AuditPlace => {
-  const parsed = content.safeParse(jsonIn(Buffer.from(text, 'base64url').toString()));
+  const parsed = content.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   const position = parsed.success ? readLogPosition(parsed.data[1]) : undefined;
   if (!parsed.success || parsed.data[0] !== sort || position === undefined) {
     throw new AppError(
@@ -53,14 +53,6 @@ export const placeIn = (text: string, sort: string): AuditPlace => {
     );
   }
   return { position, recordedAt: IsoTime(parsed.data[2]) };
-};
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Returns the page of a response, with positions as strings; `next` is `null` if the page is not full. */

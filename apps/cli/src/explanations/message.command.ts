@@ -3,6 +3,7 @@ import type { StoredMessage } from '@app/contract';
 import { isText, isToolResult, resultText } from '@app/domain';
 import { defined, MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
+import { messageId } from '../options.js';
 import { sessionCommand } from '../session-command.js';
 
 type Options = {
@@ -50,14 +51,6 @@ const partIn = ({ block, call, line, lines, byte, bytes }: Options): MessagePart
         range: { unit: 'bytes', from: byte ?? 0, count: bytes ?? 65_536 },
       }),
 });
-
-const messageId = (text: string): MessageId => {
-  try {
-    return MessageId(text);
-  } catch {
-    throw new InvalidArgumentError('not a valid message id');
-  }
-};
 
 const whole = (text: string): number => {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('give a whole number from 0');

@@ -2,7 +2,8 @@ import { TraceMessage } from '@app/application';
 import type { Provenance, ProvenanceLink, ReasoningPlace } from '@app/contract';
 import type { PartRule } from '@app/domain';
 import { MessageId } from '@app/kernel';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { messageId } from '../options.js';
 import { countText } from '../output/value-text.js';
 import { sessionCommand } from '../session-command.js';
 
@@ -29,14 +30,6 @@ export const provenanceCommand = (): Command =>
     'its id, as `palimpsest export` prints it; or the name of pinned content',
     messageId,
   );
-
-const messageId = (text: string): MessageId => {
-  try {
-    return MessageId(text);
-  } catch {
-    throw new InvalidArgumentError('not a valid message id');
-  }
-};
 
 const render = (provenance: Provenance): string =>
   provenance.synthetic

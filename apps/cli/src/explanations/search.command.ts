@@ -1,7 +1,8 @@
 import { SEARCH_MATCHES_MAX, SearchMessages } from '@app/application';
 import type { TextMatches } from '@app/contract';
-import { MessageId } from '@app/kernel';
+import type { MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
+import { messageId } from '../options.js';
 import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly limit: number; readonly before?: MessageId };
@@ -31,14 +32,6 @@ const matches = (text: string): number => {
   const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= SEARCH_MATCHES_MAX) return value;
   throw new InvalidArgumentError(`give a number from 1 to ${SEARCH_MATCHES_MAX}`);
-};
-
-const messageId = (text: string): MessageId => {
-  try {
-    return MessageId(text);
-  } catch {
-    throw new InvalidArgumentError('not a valid message id');
-  }
 };
 
 const render = ({ matches: found, searched, before }: TextMatches): string => {

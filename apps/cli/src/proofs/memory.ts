@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { AppError, codeOf, unreadableFile } from '@app/kernel';
+import { AppError, codeOf, parseJson, unreadableFile } from '@app/kernel';
 import type { VerifiedHead } from '@app/proof';
 import { z } from 'zod';
 
@@ -22,20 +22,12 @@ export const readMemory = async (file: string): Promise<readonly VerifiedHead[]>
     throw unreadableFile(file, error);
   });
   if (text === undefined) return [];
-  const parsed = memoryShape.safeParse(jsonIn(text));
+  const parsed = memoryShape.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.heads;
   throw new AppError(
     'invalid-settings',
     `${file} holds no verified heads: give the file of an earlier --remember, or one that does not exist`,
   );
-};
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Keeps heads, unless a larger one of a log is known. @throws {AppError} `unwritable-file`. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '@app/kernel';
+import { codeOf, parseJson } from '@app/kernel';
 import { z } from 'zod';
 
 const record = z.object({ url: z.url(), pid: z.int() });
@@ -13,16 +13,8 @@ const ANSWER_MS = 3_000;
 /** Returns the service that runs on a data folder, from the file that it wrote; `undefined` if none answers. */
 export const serviceOn = async (folder: string): Promise<KnownService | undefined> => {
   const text = await readFile(join(folder, 'service.json'), 'utf8').catch(() => undefined);
-  const known = record.safeParse(text === undefined ? undefined : jsonIn(text)).data;
+  const known = record.safeParse(text === undefined ? undefined : parseJson(text)).data;
   return known && isAlive(known.pid) && (await answers(known.url)) ? known : undefined;
-};
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 export const isAlive = (pid: number): boolean => {

@@ -47,34 +47,42 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  * @throws {AppError} `invalid-settings`, with the first violated rule and without text of the prompt.
  */
 export const requireValidPrompt = (name: string, texts: PromptTexts): void => {
-  require(NAME.test(name) &&
-    name !==
-      'default', 'a prompt has a name of 64 letters, digits, dots, hyphens and underscores at most, other than default');
+  requireSetting(
+    NAME.test(name) && name !== 'default',
+    'a prompt has a name of 64 letters, digits, dots, hyphens and underscores at most, other than default',
+  );
   const parts = PROMPT_PARTS.filter((part) => texts[part] !== undefined);
-  require(parts.length > 0, `a prompt has a text for one of ${PROMPT_PARTS.join(', ')} at least`);
+  requireSetting(parts.length > 0, `a prompt has a text for one of ${PROMPT_PARTS.join(', ')} at least`);
   for (const part of parts) requireValidPart(part, texts[part] ?? '');
 };
 
 const requireValidPart = (part: PromptPart, text: string): void => {
   const isText = text.trim() !== '' && text.length <= TEXT_MAX && isWellFormed(text);
-  require(isText, `${part} takes a text of well-formed Unicode of ${TEXT_MAX} characters at most`);
+  requireSetting(isText, `${part} takes a text of well-formed Unicode of ${TEXT_MAX} characters at most`);
   const found = new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, place = '']) => place));
   const wanted = PROMPT_PLACES[part];
   const missing = wanted.find((place) => !found.has(place));
-  require(missing ===
-    undefined, `${part} lacks the place {{${missing}}}: it must have ${placesText(wanted)}`);
-  require([...found].every((place) =>
-    wanted.includes(place),
-  ), `${part} has a place that is not filled: it can have ${placesText(wanted)}`);
+  requireSetting(
+    missing === undefined,
+    `${part} lacks the place {{${missing}}}: it must have ${placesText(wanted)}`,
+  );
+  requireSetting(
+    [...found].every((place) => wanted.includes(place)),
+    `${part} has a place that is not filled: it can have ${placesText(wanted)}`,
+  );
   if (part !== 'sections') return;
   const headings = REQUIRED_SECTIONS.map((section) => `## ${section}`).join(', ');
-  require(missingSection(text) === undefined, `sections must have the headings ${headings}, in this order`);
+  requireSetting(
+    missingSection(text) === undefined,
+    `sections must have the headings ${headings}, in this order`,
+  );
 };
 
 const placesText = (places: readonly string[]): string =>
   places.length === 0 ? 'none' : places.map((place) => `{{${place}}}`).join(', ');
 
-const require = (holds: boolean, rule: string): void => {
+/** @throws {AppError} `invalid-settings` with the rule that does not hold. */
+export const requireSetting = (holds: boolean, rule: string): void => {
   if (!holds) throw new AppError('invalid-settings', rule);
 };
 

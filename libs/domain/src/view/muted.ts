@@ -16,7 +16,7 @@ export const mutedMessages = (session: OpenSession): readonly Muted[] => {
   for (const at of disposablePlaces(entries)) {
     const entry = entries[at];
     if (!entry || entry.turn >= turn) continue;
-    const freed = sumTokens(entry.blockTokens.filter((_, place) => isReasoningAt(entry, place)));
+    const freed = reasoningTokens(entry);
     if (freed > 0) muted.push({ at, entry, freed });
   }
   if (muted.length === 0) return muted;
@@ -25,7 +25,11 @@ export const mutedMessages = (session: OpenSession): readonly Muted[] => {
   return muted.filter(({ entry }) => !dropped.has(entry.message.id) && !collapsed.has(entry.turn));
 };
 
-const isReasoningAt = ({ message }: Entry, place: number): boolean => {
-  const block = message.blocks[place];
-  return block !== undefined && isReasoning(block);
-};
+/** Returns the counted tokens of the reasoning in a message. */
+export const reasoningTokens = ({ message, blockTokens }: Pick<Entry, 'message' | 'blockTokens'>): Tokens =>
+  sumTokens(
+    blockTokens.filter((_, place) => {
+      const block = message.blocks[place];
+      return block !== undefined && isReasoning(block);
+    }),
+  );

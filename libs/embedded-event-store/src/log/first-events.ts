@@ -19,9 +19,15 @@ export const writeFirstEvents = async (log: EventLog): Promise<void> => {
 export const isServerStream = (stream: string): boolean =>
   stream === '$epoch-information' || stream === '$projections-$all';
 
-const systemEvent = (stream: string, type: string, data: string): Append => ({
+/** Returns the append of one system event, with its data as JSON. */
+export const systemEvent = (
+  stream: string,
+  type: string,
+  data: string,
+  expected: Append['expected'] = { kind: 'no-stream' },
+): Append => ({
   stream,
-  expected: { kind: 'no-stream' },
+  expected,
   events: [
     {
       id: EventId(randomUUID()),

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { AppError, isJsonObject } from '@app/kernel';
+import { AppError, isJsonObject, parseJson } from '@app/kernel';
 import { diskFault } from './disk-faults.js';
 import { isOfThisMachine, isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
@@ -149,7 +149,7 @@ const highestLock = (folder: string): number => Math.max(0, ...lockNumbers(folde
 const ownerOf = (path: string): ProcessIdentity | undefined => {
   const text = unlessMissing(() => readFileSync(path, 'utf8'));
   if (!text) return undefined;
-  const owner = parsed(text);
+  const owner = parseJson(text);
   return isJsonObject(owner) && typeof owner.pid === 'number' && typeof owner.started === 'string'
     ? {
         pid: owner.pid,
@@ -157,14 +157,6 @@ const ownerOf = (path: string): ProcessIdentity | undefined => {
         ...(typeof owner.namespace === 'string' && { namespace: owner.namespace }),
       }
     : undefined;
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 const linked = (from: string, to: string): boolean => {

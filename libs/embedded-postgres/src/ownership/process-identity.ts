@@ -48,7 +48,8 @@ const startedByPs = (pid: number): string | undefined => {
   }
 };
 
-const textOf = (path: string): string | undefined => {
+/** Returns the text of a file; `undefined` if it cannot be read. */
+export const textOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
   } catch {

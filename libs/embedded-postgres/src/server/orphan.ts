@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { clusterOf, postmasterPidFileOf } from '../layout.js';
 import { inUse } from '../ownership/own-folder.js';
-import { isPidTaken, processWith } from '../ownership/process-identity.js';
+import { isPidTaken, processWith, textOf } from '../ownership/process-identity.js';
 import { MARK } from './settings.js';
 import { stopProcess } from './stop-process.js';
 
@@ -57,13 +57,5 @@ const commandOf = (pid: number): string => {
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
   } catch {
     return '';
-  }
-};
-
-const textOf = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
   }
 };

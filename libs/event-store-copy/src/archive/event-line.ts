@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { parseJson } from '@app/kernel';
 import { z } from 'zod';
 import type { LoggedEvent } from '../events/raw-event.js';
 
@@ -27,7 +28,7 @@ export const eventLine = ({ position, revision, metadata, data, ...event }: Logg
 
 /** Returns the event of a line; `undefined` for any other text. */
 export const eventOf = (text: string): LoggedEvent | undefined => {
-  const parsed = line.safeParse(jsonIn(text)).data;
+  const parsed = line.safeParse(parseJson(text)).data;
   return (
     parsed && {
       ...parsed,
@@ -44,11 +45,3 @@ const written = (content: Uint8Array): z.output<typeof bytes> =>
 
 const read = (content: z.output<typeof bytes>): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : Buffer.from(content[0], 'base64');
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, codeOf, unreadableFile } from '@app/kernel';
+import { AppError, codeOf, parseJson, unreadableFile } from '@app/kernel';
 import { z } from 'zod';
 import { replaceFile } from '../servers/replace-file.js';
 
@@ -95,7 +95,7 @@ const read = async (folder: string, name: string): Promise<Manifest | undefined>
     if (codeOf(error) === 'ENOENT') return undefined;
     throw unreadableFile(path, error);
   }
-  const found = checked.safeParse(jsonIn(text)).data;
+  const found = checked.safeParse(parseJson(text)).data;
   if (!found || manifestDigest(found.manifest) !== found.sha256)
     throw new AppError('backup-damaged', `${path} is damaged: it is not as a backup has written it`);
   return found.manifest;
@@ -106,11 +106,3 @@ const write = (folder: string, name: string, value: Manifest): Promise<void> =>
     join(folder, name),
     `${JSON.stringify({ sha256: manifestDigest(value), manifest: value }, null, 2)}\n`,
   );
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

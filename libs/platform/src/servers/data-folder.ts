@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { AppError, codeOf } from '@app/kernel';
+import { AppError, codeOf, parseJson } from '@app/kernel';
 import { z } from 'zod';
 
 /** Raised when the layout of the folder changes in a way that older versions would misread. */
@@ -80,14 +80,6 @@ const checkFormat = async (path: string): Promise<void> => {
       'data-folder-newer',
       `${path} was written by a newer version of Palimpsest: update this one`,
     );
-  }
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 };
 

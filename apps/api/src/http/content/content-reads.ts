@@ -1,5 +1,5 @@
 import { ReadSession, RecordContentRead } from '@app/application';
-import { type Json, Revision, SessionId } from '@app/kernel';
+import { type Json, percentDecoded, Revision, SessionId } from '@app/kernel';
 import { logProblem } from '@app/platform';
 import { StreamableFile } from '@nestjs/common';
 import type { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -133,20 +133,12 @@ export class ContentReads {
  */
 const reasonIn = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null => {
   const given = headers[REASON_HEADER];
-  const reason = decoded(String(given ?? '').trim());
+  const reason = percentDecoded(String(given ?? '').trim());
   if (reason.length > REASON_MAX)
     throw new InvalidRequest([
       { at: REASON_HEADER, problem: `it is longer than ${REASON_MAX} characters: shorten it` },
     ]);
   return reason === '' ? null : reason;
-};
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 };
 
 /** Returns parameters of a route or query as strings, each truncated to {@link FILTER_MAX}. */

@@ -1,6 +1,6 @@
 import { ShowSession } from '@app/application';
 import { budgetState, sessionSummary, sessionView } from '@app/contract';
-import { AppError, readLogPosition } from '@app/kernel';
+import { AppError, parseJson, readLogPosition } from '@app/kernel';
 import {
   type ReadModels,
   SESSION_SORTS,
@@ -54,7 +54,7 @@ const cursorOf = (sort: SessionSort, { value, session }: SessionPlace): string =
 
 /** @throws {AppError} `invalid-request` for a malformed cursor, or one of another sort order. */
 const placeIn = (cursor: string, sort: SessionSort): SessionPlace => {
-  const parsed = place.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString()));
+  const parsed = place.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
   const [order, value, session] = parsed.data ?? [];
   if (order === sort && value !== undefined && session !== undefined) {
     const isTime = sort.endsWith('opened');
@@ -69,14 +69,6 @@ const placeIn = (cursor: string, sort: SessionSort): SessionPlace => {
 const place = z.tuple([z.string(), z.string(), sessionId]);
 
 const isInstant = (text: string): boolean => z.iso.datetime().safeParse(text).success;
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** Lists sessions and shows one. */
 @Controller()

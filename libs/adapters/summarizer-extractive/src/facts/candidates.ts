@@ -1,5 +1,5 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
-import { type Json, ownMember } from '@app/kernel';
+import { ownMember, stringsIn } from '@app/kernel';
 import { bounded, cleanLines } from '../text/lines.js';
 import type { Call } from './calls.js';
 import type { Conversation } from './conversation.js';
@@ -115,11 +115,4 @@ const writtenIn = ({ at, name, input, output, about, resultId }: Call): readonly
     { at, source, text: output, about, ...(resultId !== undefined && { id: resultId }) },
   ];
   return written.filter(({ text }) => text !== '');
-};
-const stringsIn = (value: Json | undefined): readonly string[] => {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap((item) => stringsIn(item));
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).flatMap((item) => stringsIn(item))
-    : [];
 };

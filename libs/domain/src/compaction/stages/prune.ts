@@ -1,10 +1,11 @@
-import { sumTokens, Tokens } from '@app/kernel';
+import { Tokens } from '@app/kernel';
 import { isReasoning, type Pairing } from '../../message/index.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { DroppedOutput, EventOf } from '../../session/events.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { pairingIn } from '../../turns/cuts.js';
 import { isToolAmong, visibleResults } from '../../turns/visible-results.js';
+import { reasoningTokens } from '../../view/muted.js';
 import { placeholderTokens } from '../../view/recall/recall-tool.js';
 
 /**
@@ -47,20 +48,12 @@ export const dropReasoning = (session: OpenSession): EventOf<'ReasoningDropped'>
   const reasoning = entries.flatMap(({ message, blockTokens, turn: at }) => {
     const stays = at > turn - profile.keepRecentTurns || gone.has(message.id) || collapsed.has(at);
     if (stays || !message.blocks.some(isReasoning)) return [];
-    const freed = sumTokens(blockTokens.filter((_, place) => isReasoningAt(message.blocks, place)));
+    const freed = reasoningTokens({ message, blockTokens });
     return [{ messageId: message.id, freed }];
   });
   return reasoning.length > 0
     ? { type: 'ReasoningDropped', data: { reasoning, turn, occupancyAfter: Tokens(0) } }
     : undefined;
-};
-
-const isReasoningAt = (
-  blocks: OpenSession['entries'][number]['message']['blocks'],
-  place: number,
-): boolean => {
-  const block = blocks[place];
-  return block !== undefined && isReasoning(block);
 };
 
 /**

@@ -1,3 +1,4 @@
+import { stringsIn } from '@app/kernel';
 import {
   isReasoning,
   isText,
@@ -64,11 +65,6 @@ const saidOpenly = ({ blocks }: Message): readonly string[] =>
     if (isToolUse(block)) return stringsIn(block.input);
     return isToolResult(block) ? [resultText(block)] : [];
   });
-
-const stringsIn = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-};
 
 const WORD = /[\p{L}\p{N}]+/gu;
 

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject, type MessageId } from '@app/kernel';
+import type { JsonObject, MessageId } from '@app/kernel';
 import { isToolUse, type Message } from '../../message/index.js';
 import type { WireFormat, WireMessage } from '../../message/wire.js';
+import { declaredName } from '../../view/recall/recall-tool.js';
 import { toolName } from './call-names.js';
 
 /**
@@ -11,7 +12,7 @@ export const usedTools = (
   declared: readonly JsonObject[],
   messages: readonly WireMessage[],
 ): readonly JsonObject[] => {
-  const known = new Set(declared.map(nameOf));
+  const known = new Set(declared.map(declaredName));
   const missing = new Set<string>();
   for (const message of messages) {
     if (message.role !== 'assistant') continue;
@@ -31,7 +32,7 @@ export const answersBeforeLastTool = (
   messages: readonly Message[],
   format: WireFormat,
 ): readonly MessageId[] => {
-  const known = new Set(declared.map(nameOf));
+  const known = new Set(declared.map(declaredName));
   const answers: MessageId[] = [];
   let before = 0;
   for (const { id, role, blocks } of messages) {
@@ -46,10 +47,4 @@ export const answersBeforeLastTool = (
     }
   }
   return answers.slice(0, before);
-};
-
-/** A tool's name, in Anthropic's form or in one of OpenAI's: chat has it one level down. */
-const nameOf = (tool: JsonObject): Json | undefined => {
-  if (isJsonObject(tool.function)) return tool.function.name;
-  return isJsonObject(tool.custom) ? tool.custom.name : tool.name;
 };

@@ -1,7 +1,7 @@
 import { AppError, canonicalJson } from '@app/kernel';
 import { PROMPT_NAME, SUMMARIZER_NAME } from '../../profiles/summarizer-names.js';
 import type { DecideForTenant } from '../commands.js';
-import { promptNamed, requireValidPrompt } from '../prompts.js';
+import { promptNamed, requireSetting, requireValidPrompt } from '../prompts.js';
 
 const SUMMARIZERS_MAX = 32;
 const LINKS_MAX = 8;
@@ -14,36 +14,38 @@ export const configureSummarizers: DecideForTenant<'ConfigureSummarizers'> = (
   tenant,
 ) => {
   const named = Object.entries(summarizers.summarizers);
-  require(named.length <= SUMMARIZERS_MAX, `a tenant has ${SUMMARIZERS_MAX} summarizers at most`);
+  requireSetting(named.length <= SUMMARIZERS_MAX, `a tenant has ${SUMMARIZERS_MAX} summarizers at most`);
   for (const [name, links] of named) {
     requireName('a summarizer', name);
-    require(!TAKEN.has(name), `"${name}" is no name for a summarizer: profiles mean something else by it`);
+    requireSetting(
+      !TAKEN.has(name),
+      `"${name}" is no name for a summarizer: profiles mean something else by it`,
+    );
     const isFilled = links.length > 0 && links.length <= LINKS_MAX;
-    require(isFilled, `a summarizer has 1 to ${LINKS_MAX} links: "${name}" has ${links.length}`);
+    requireSetting(isFilled, `a summarizer has 1 to ${LINKS_MAX} links: "${name}" has ${links.length}`);
     for (const link of links) {
       if (link.provider === 'extractive') continue;
       requireName('a secret', link.secret);
-      require(link.prompt === undefined ||
-        PROMPT_NAME.test(
-          link.prompt,
-        ), 'a prompt is given as NAME or NAME@VERSION: `palimpsest prompts list` shows those there are');
+      requireSetting(
+        link.prompt === undefined || PROMPT_NAME.test(link.prompt),
+        'a prompt is given as NAME or NAME@VERSION: `palimpsest prompts list` shows those there are',
+      );
     }
   }
   const byDefault = summarizers.default;
-  require(byDefault === null ||
-    Object.hasOwn(summarizers.summarizers, byDefault), 'default names one of the summarizers, or is null');
+  requireSetting(
+    byDefault === null || Object.hasOwn(summarizers.summarizers, byDefault),
+    'default names one of the summarizers, or is null',
+  );
   if (canonicalJson(summarizers) === canonicalJson(tenant.summarizers)) return [];
   return [{ type: 'SummarizersConfigured', data: summarizers }];
 };
 
 const requireName = (what: string, name: string): void =>
-  require(SUMMARIZER_NAME.test(
-    name,
-  ), `the name of ${what} has 1 to 64 letters, digits, ".", "_" or "-", and begins with a letter or digit`);
-
-const require = (holds: boolean, rule: string): void => {
-  if (!holds) throw new AppError('invalid-settings', rule);
-};
+  requireSetting(
+    SUMMARIZER_NAME.test(name),
+    `the name of ${what} has 1 to 64 letters, digits, ".", "_" or "-", and begins with a letter or digit`,
+  );
 
 export const changeLimits: DecideForTenant<'ChangeLimits'> = ({ data: { limits } }, tenant) => {
   const changed = { ...tenant.limits, ...limits };

@@ -44,9 +44,10 @@ export const carriesRecall = ({ profile, opened }: Recalling): boolean =>
 
 /** Whether a tool of that name is among tools in the form of any provider. */
 export const declaresRecall = (tools: readonly JsonObject[]): boolean =>
-  tools.some((tool) => toolName(tool) === RECALL_TOOL);
+  tools.some((tool) => declaredName(tool) === RECALL_TOOL);
 
-const toolName = (tool: JsonObject): Json | undefined => {
+/** A tool's name, in Anthropic's form or in one of OpenAI's: chat has it one level down. */
+export const declaredName = (tool: JsonObject): Json | undefined => {
   if (isJsonObject(tool.function)) return tool.function.name;
   return isJsonObject(tool.custom) ? tool.custom.name : tool.name;
 };
