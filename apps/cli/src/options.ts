@@ -11,6 +11,7 @@ import {
   RequestId,
   Revision,
   readTime,
+  SessionId,
   TenantId,
 } from '@app/kernel';
 import type { AppConfig } from '@app/platform';
@@ -115,7 +116,7 @@ export const configFrom = async (
 const setting = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value });
 
 /** Returns a parser for the command line that turns an {@link AppError} of `parse` into a usage error. */
-const parser =
+export const parser =
   <Value>(parse: (text: string) => Value) =>
   (text: string): Value => {
     try {
@@ -138,6 +139,7 @@ export const revision = (text: string): Revision => Revision(wholeNumber(text, 0
 /** Parses a revision, a time, or the ID of a request. */
 export const asOf = parser(parseAsOf);
 export const messageId = parser(MessageId);
+export const sessionId = parser(SessionId);
 /** Parses the ID of a request, as `compose` returns it. */
 export const requestId = parser(RequestId);
 export const logPosition = (text: string): LogPosition => {

@@ -22,3 +22,7 @@ export const pick = <From extends object, Name extends keyof From & string>(
   // Exactly the named members: those that the type requires are never `undefined`.
   return Object.fromEntries(picked.map((name) => [name, members.get(name)])) as Defined<Pick<From, Name>>;
 };
+
+/** Whether two lists have the same items, compared by identity. */
+export const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at]);

@@ -8,8 +8,7 @@ import {
   title,
   withDescriptionFilters,
 } from '../description-options.js';
-import { parentId } from '../messages/open.command.js';
-import { type GlobalOptions, limit, tokenCount } from '../options.js';
+import { type GlobalOptions, limit, sessionId, tokenCount } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
 import { ageText, countText } from '../output/value-text.js';
@@ -46,7 +45,7 @@ export const sessionsCommand = (): Command =>
     }).description('List and search sessions, newest activity first'),
   )
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
-    .option('--parent <session>', 'child sessions of this session', parentId)
+    .option('--parent <session>', 'child sessions of this session', sessionId)
     .option('--min-occupancy <tokens>', 'minimum occupancy in billed tokens, such as 100k', tokenCount)
     .option('--title <words>', 'with these words in the title, upper or lower case', title)
     .addOption(

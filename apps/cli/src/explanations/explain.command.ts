@@ -1,6 +1,7 @@
 import { ExplainCompaction } from '@app/application';
 import { CompactionId } from '@app/kernel';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { parser } from '../options.js';
 import { sessionCommand } from '../session-command.js';
 import { renderExplanation } from './views/render-explanation.js';
 
@@ -21,10 +22,4 @@ export const explainCommand = (): Command =>
     },
   ).argument('<compaction>', 'its id, as `palimpsest audit` and `context` name it', compactionId);
 
-const compactionId = (text: string): CompactionId => {
-  try {
-    return CompactionId(text);
-  } catch {
-    throw new InvalidArgumentError('not a valid compaction id');
-  }
-};
+const compactionId = parser(CompactionId);

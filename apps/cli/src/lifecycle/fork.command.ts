@@ -1,7 +1,7 @@
 import { ForkSession } from '@app/application';
 import { type AsOf, SessionId } from '@app/kernel';
-import { type Command, InvalidArgumentError } from 'commander';
-import { asOf } from '../options.js';
+import type { Command } from 'commander';
+import { asOf, sessionId } from '../options.js';
 import { countText } from '../output/value-text.js';
 import { sessionCommand } from '../session-command.js';
 
@@ -33,12 +33,4 @@ export const forkCommand = (): Command =>
       'a revision, a time or the ID of a request whose context to copy (default: now)',
       asOf,
     )
-    .option('--as <session>', 'ID of the new session (default: SESSION-fork…)', session);
-
-const session = (text: string): SessionId => {
-  try {
-    return SessionId(text);
-  } catch {
-    throw new InvalidArgumentError('not a valid session id');
-  }
-};
+    .option('--as <session>', 'ID of the new session (default: SESSION-fork…)', sessionId);

@@ -1,7 +1,8 @@
 import { PinContent, UnpinContent } from '@app/application';
 import type { Pin, PinKind } from '@app/domain';
 import { AppError, PinId } from '@app/kernel';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { parser } from '../options.js';
 import { type Shown, sessionCommand } from '../session-command.js';
 import { textOfFile } from '../text-of.js';
 
@@ -56,10 +57,4 @@ const contentFrom = (text: string | undefined, file: string | undefined): string
   throw new AppError('invalid-settings', 'there is nothing to pin: give a text, or --file with one in it');
 };
 
-const pinId = (text: string): PinId => {
-  try {
-    return PinId(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid id');
-  }
-};
+const pinId = parser(PinId);

@@ -1,9 +1,9 @@
 import { type SessionRef, ShowSession } from '@app/application';
-import { SessionId } from '@app/kernel';
+import type { SessionId } from '@app/kernel';
 import type { McpSource } from '@app/mcp';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { withNotes } from '../command-notes.js';
-import type { GlobalOptions } from '../options.js';
+import { type GlobalOptions, sessionId } from '../options.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
 
@@ -39,11 +39,3 @@ const sourceOf = (palimpsest: Service, { tenant, session }: Options): McpSource 
   proof: (ref) => palimpsest.proof(ref, { content: 'sealed' }),
   read: (query) => palimpsest.queries.execute(query),
 });
-
-const sessionId = (text: string): SessionId => {
-  try {
-    return SessionId(text);
-  } catch {
-    throw new InvalidArgumentError('not a valid session ID');
-  }
-};

@@ -1,9 +1,9 @@
 import { FindSubjects, OpenChildSession, OpenSession } from '@app/application';
 import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
-import { AppError, defined, type JsonObject, SessionId } from '@app/kernel';
-import { type Command, InvalidArgumentError } from 'commander';
+import { AppError, defined, type JsonObject, type SessionId } from '@app/kernel';
+import type { Command } from 'commander';
 import { agent, customer, label, project, title, user, withIdentity } from '../description-options.js';
-import { modelName, windowSize } from '../options.js';
+import { modelName, sessionId, windowSize } from '../options.js';
 import { profileSource } from '../profile-option.js';
 import { sessionCommand } from '../session-command.js';
 import { subjectNames } from '../tenants/erase.command.js';
@@ -83,7 +83,7 @@ export const openCommand = (): Command =>
     .option('--profile <profile>', 'its policy: a name, or a JSON file', profileSource, 'core')
     .option('--system <text>', 'its system prompt; @FILE reads it from a file', textOrFile, '')
     .option('--tools <json>', 'its tools, a JSON array; @FILE reads it from a file', tools, [])
-    .option('--parent <session>', 'parent session', parentId)
+    .option('--parent <session>', 'parent session', sessionId)
     .option(
       '--mandate <text>',
       'task of a child session, which is pinned; @FILE reads it from a file',
@@ -96,12 +96,3 @@ export const openCommand = (): Command =>
     .option('--customer <id>', 'customer ID, stored as label "customer" and as a data subject', customer)
     .option('--label <name=value>', 'a label; may be repeated', label, {})
     .option('--subject <name>', 'data subject of its content; may be repeated', subjectNames, []);
-
-/** Returns the ID of a parent session. @throws {InvalidArgumentError} */
-export const parentId = (text: string): SessionId => {
-  try {
-    return SessionId(text);
-  } catch {
-    throw new InvalidArgumentError('not a valid session id');
-  }
-};

@@ -1,9 +1,9 @@
 import { PlaceLegalHold, ReleaseLegalHold, ShowProtection } from '@app/application';
 import type { LegalHold } from '@app/domain';
-import { AppError, collected, MatterName, type SessionId, SessionId as sessionId } from '@app/kernel';
-import { Command, InvalidArgumentError } from 'commander';
+import { collected, MatterName, type SessionId, SessionId as sessionId } from '@app/kernel';
+import { Command } from 'commander';
 import { withNotes } from '../command-notes.js';
-import { type GlobalOptions, reason } from '../options.js';
+import { type GlobalOptions, parser, reason } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { json, print, printLine } from '../output/print.js';
 import { timeText } from '../output/value-text.js';
@@ -93,10 +93,4 @@ const holdsOf = async function* (
     for (const hold of held.holds) yield { session: held.session, ...hold };
 };
 
-function matter(text: string): MatterName {
-  try {
-    return MatterName(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid name');
-  }
-}
+const matter = parser(MatterName);

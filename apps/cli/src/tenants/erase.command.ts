@@ -8,10 +8,10 @@ import {
   WithdrawErasure,
 } from '@app/application';
 import type { ErasureView } from '@app/contract';
-import { Actor, AppError, ErasureId, isName, LIMITS, SessionId } from '@app/kernel';
+import { Actor, AppError, ErasureId, isName, LIMITS, type SessionId } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withNotes } from '../command-notes.js';
-import type { GlobalOptions } from '../options.js';
+import { type GlobalOptions, parser, sessionId } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { countText } from '../output/value-text.js';
@@ -194,14 +194,4 @@ export const subjectNames = (text: string, before: readonly string[]): readonly 
   throw new InvalidArgumentError(`give at most ${LIMITS.subjects.max} subjects`);
 };
 
-const parsed =
-  <Id>(make: (text: string) => Id) =>
-  (text: string): Id => {
-    try {
-      return make(text);
-    } catch (error) {
-      throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid id');
-    }
-  };
-const sessionId = parsed(SessionId);
-const erasureId = parsed(ErasureId);
+const erasureId = parser(ErasureId);

@@ -9,9 +9,9 @@ import {
 } from '@app/application';
 import { KEY_PERMISSIONS, KEY_ROLES, type KeyPermission, type KeyRole } from '@app/domain';
 import { Actor, AppError, type IsoTime, KeyId } from '@app/kernel';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { withNotes } from '../command-notes.js';
-import { type GlobalOptions, instant, seconds } from '../options.js';
+import { type GlobalOptions, instant, parser, seconds } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
 import { ageText, timeText } from '../output/value-text.js';
@@ -154,13 +154,7 @@ export const handOut = async (
   }
 };
 
-const keyId = (text: string): KeyId => {
-  try {
-    return KeyId(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid id');
-  }
-};
+const keyId = parser(KeyId);
 
 /** A file for one API key, created before the key. */
 type KeyFile = {

@@ -1,8 +1,8 @@
 import { ListSecrets, PutSecret, RemoveSecret } from '@app/application';
 import { Actor, AppError, SecretName } from '@app/kernel';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { withNotes } from '../command-notes.js';
-import type { GlobalOptions } from '../options.js';
+import { type GlobalOptions, parser } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { withService } from '../session-run.js';
@@ -70,10 +70,4 @@ const removeCommand = (): Command =>
       });
     });
 
-const secretName = (text: string): SecretName => {
-  try {
-    return SecretName(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid name');
-  }
-};
+const secretName = parser(SecretName);

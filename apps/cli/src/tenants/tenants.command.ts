@@ -1,9 +1,9 @@
 import { RegisterTenant, ShowTenant } from '@app/application';
-import { Actor, AppError, TenantId } from '@app/kernel';
+import { Actor, TenantId } from '@app/kernel';
 import type { ListedTenant } from '@app/ports';
 import { Command, InvalidArgumentError } from 'commander';
 import { withNotes } from '../command-notes.js';
-import type { GlobalOptions } from '../options.js';
+import { type GlobalOptions, parser } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
@@ -80,13 +80,7 @@ const addCommand = (): Command =>
       );
     });
 
-const tenantId = (text: string): TenantId => {
-  try {
-    return TenantId(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid ID');
-  }
-};
+const tenantId = parser(TenantId);
 
 /** Maximum length of a tenant's name in characters. */
 const NAME_MAX = 200;

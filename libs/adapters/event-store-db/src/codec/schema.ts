@@ -1,4 +1,4 @@
-import { REINJECTABLES, type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
+import { REINJECTABLES, type SessionEvent, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { schemasOf } from './fitting.js';
@@ -313,12 +313,13 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
 /** Parses a payload as an event of the requested kind; `undefined` for other types. */
 export type ParseEvent<Evt extends StoredEvent> = (type: string, data: unknown) => Evt | undefined;
 
-/** Returns a payload as the event of its type; `undefined` if it is invalid. Checked on write and read. */
-export const parseSessionEvent: ParseEvent<SessionEvent> = (type, data) => {
-  if (!isKnown(type)) return undefined;
-  const checked = SCHEMAS[type].safeParse(data);
-  // The schema has just held the payload to the type; brands exist in the types alone.
-  return checked.success ? ({ type, data } as SessionEvent) : undefined;
-};
+/** Returns a function that checks payloads by the schema of their type, on write and read. */
+export const parserOf =
+  <Evt extends StoredEvent>(schemas: Readonly<Record<Evt['type'], z.ZodType>>): ParseEvent<Evt> =>
+  (type, data) => {
+    const isKnown = (name: string): name is Evt['type'] => Object.hasOwn(schemas, name);
+    // The schema has just held the payload to the type; brands exist in the types alone.
+    return isKnown(type) && schemas[type].safeParse(data).success ? ({ type, data } as Evt) : undefined;
+  };
 
-const isKnown = (type: string): type is SessionEventType => Object.hasOwn(SCHEMAS, type);
+export const parseSessionEvent = parserOf<SessionEvent>(SCHEMAS);

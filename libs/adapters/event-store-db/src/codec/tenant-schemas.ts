@@ -1,16 +1,9 @@
-import {
-  KEY_PERMISSIONS,
-  KEY_ROLES,
-  MODEL_PROVIDERS,
-  PROMPT_PARTS,
-  type TenantEvent,
-  type TenantEventType,
-} from '@app/domain';
+import { KEY_PERMISSIONS, KEY_ROLES, MODEL_PROVIDERS, PROMPT_PARTS, type TenantEvent } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { schemasOf } from './fitting.js';
 import { retentionDefault } from './protection-schemas.js';
-import { type ParseEvent, parseSessionEvent } from './schema.js';
+import { type ParseEvent, parserOf, parseSessionEvent } from './schema.js';
 import { id, rates, text, time, tokens } from './values.js';
 
 const evidence = z.object({
@@ -161,14 +154,7 @@ const SCHEMAS = schemasOf<TenantEvent>()({
   }),
 });
 
-export const parseTenantEvent: ParseEvent<TenantEvent> = (type, data) => {
-  if (!isKnown(type)) return undefined;
-  const checked = SCHEMAS[type].safeParse(data);
-  // The schema has just held the payload to the type; brands exist in the types alone.
-  return checked.success ? ({ type, data } as TenantEvent) : undefined;
-};
-
-const isKnown = (type: string): type is TenantEventType => Object.hasOwn(SCHEMAS, type);
+export const parseTenantEvent = parserOf<TenantEvent>(SCHEMAS);
 
 /** Parses an event of a session or a tenant; no type belongs to both. */
 export const parseStoredEvent: ParseEvent<StoredEvent> = (type, data) =>

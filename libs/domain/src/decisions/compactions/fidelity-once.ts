@@ -1,4 +1,4 @@
-import type { CompactionId } from '@app/kernel';
+import { type CompactionId, isSameList } from '@app/kernel';
 import { earlierMessages, type Fidelity, fidelityOf } from '../../fidelity/fidelity.js';
 import type { Message } from '../../message/index.js';
 
@@ -34,9 +34,6 @@ const isSame = (a: Compared, b: Compared): boolean =>
   a.summary === b.summary &&
   a.previous?.summary === b.previous?.summary &&
   a.previous?.compactionId === b.previous?.compactionId &&
-  areSame(a.covered, b.covered) &&
-  areSame(a.context, b.context);
-
-/** By identity: content that changes makes another message. */
-const areSame = (a: readonly Message[], b: readonly Message[]): boolean =>
-  a.length === b.length && a.every((message, at) => message === b[at]);
+  // Content that changes makes another message.
+  isSameList(a.covered, b.covered) &&
+  isSameList(a.context, b.context);

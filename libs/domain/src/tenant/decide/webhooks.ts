@@ -1,4 +1,4 @@
-import { AppError, type WebhookId } from '@app/kernel';
+import { AppError, isSameList, type WebhookId } from '@app/kernel';
 import type { DecideForTenant } from '../commands.js';
 import type { WebhookFacts } from '../events.js';
 import type { RegisteredTenant } from '../state.js';
@@ -58,6 +58,3 @@ const requireWebhook = (webhookId: WebhookId, { webhooks }: RegisteredTenant): W
   const { registeredAt: _, ...facts } = found;
   return facts;
 };
-
-const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at]);
