@@ -1,39 +1,26 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Actor, type StreamName, sessionStream } from '@app/kernel';
 import type { Clock, IdleSession, ReadModels } from '@app/ports';
+import { type EveryMinute, everyMinute } from '../every-minute.js';
 import { nextCompactionId } from '../sessions/ids.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
-const LOOK_EVERY_MS = 60_000;
-
-export type IdleWatchOptions = {
+export type IdleWatchOptions = EveryMinute & {
   readonly readModels: Pick<ReadModels, 'idleSessions'>;
   readonly sessions: SessionStore;
   /** Actor of the recorded requests. */
   readonly worker: Actor;
   readonly clock: Clock;
-  /** Called for each error before the watch continues. */
-  readonly onError: (error: unknown) => void;
-  /** Resolves at the next check or when `signal` aborts; by default after a minute. */
-  readonly pause?: (signal: AbortSignal) => Promise<void>;
 };
 
 /**
  * Requests compactions of idle sessions until `signal` aborts. Several watchers may run concurrently, since a session has at
- * most one requested compaction. The first check follows the first pause, so that short-lived processes start nothing.
+ * most one requested compaction.
  */
 export const watchIdle = async (options: IdleWatchOptions, signal: AbortSignal): Promise<void> => {
-  const { pause = aMinute } = options;
   let asked: Asked = new Map();
-  for (;;) {
-    await pause(signal);
-    if (signal.aborted) return;
-    try {
-      asked = await look(options, asked);
-    } catch (error) {
-      options.onError(error);
-    }
-  }
+  await everyMinute(options, signal, async () => {
+    asked = await look(options, asked);
+  });
 };
 
 /** Revision at which each session was last checked; an unchanged session is not checked again. */
@@ -69,6 +56,3 @@ const ask = async ({ sessions, worker, clock }: IdleWatchOptions, idle: IdleSess
     { actor: worker },
   );
 };
-
-const aMinute = (signal: AbortSignal): Promise<void> =>
-  delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);

@@ -1,14 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { erasureBarrier } from '@app/domain';
 import type { Actor, SessionId, TenantId } from '@app/kernel';
 import type { Clock, DueRetention, ReadModels } from '@app/ports';
+import { type EveryMinute, everyMinute } from '../every-minute.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import { extendingRetention } from './current-protection.js';
 
-const LOOK_EVERY_MS = 60_000;
-
-export type RetentionWatchOptions = {
+export type RetentionWatchOptions = EveryMinute & {
   readonly readModels: Pick<ReadModels, 'dueRetentions'>;
   readonly sessions: SessionStore;
   /**
@@ -21,28 +19,14 @@ export type RetentionWatchOptions = {
   /** Actor of the recorded changes. */
   readonly worker: Actor;
   readonly clock: Clock;
-  /** Called for each error before the watch continues. */
-  readonly onError: (error: unknown) => void;
-  /** Resolves at the next check or when `signal` aborts; by default after a minute. */
-  readonly pause?: (signal: AbortSignal) => Promise<void>;
 };
 
 /**
  * Ends retention periods whose date has come, and moves the dates of periods that count from the newest event, until `signal`
  * aborts. The schedule is in the rows, so that it survives restarts; several watchers may run concurrently.
  */
-export const watchRetention = async (options: RetentionWatchOptions, signal: AbortSignal): Promise<void> => {
-  const { pause = aMinute } = options;
-  for (;;) {
-    await pause(signal);
-    if (signal.aborted) return;
-    try {
-      await endDueRetentions(options);
-    } catch (error) {
-      options.onError(error);
-    }
-  }
-};
+export const watchRetention = (options: RetentionWatchOptions, signal: AbortSignal): Promise<void> =>
+  everyMinute(options, signal, () => endDueRetentions(options));
 
 /** Ends the periods of all due sessions, and retries their deferred erasures. */
 export const endDueRetentions = async (options: Omit<RetentionWatchOptions, 'pause'>): Promise<void> => {
@@ -76,6 +60,3 @@ const look = async (
     await sessions.execute(ref, { type: 'EndRetention', data: { sessionId: session, now } }, caller);
   return true;
 };
-
-const aMinute = (signal: AbortSignal): Promise<void> =>
-  delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
