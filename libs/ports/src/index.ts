@@ -11,6 +11,7 @@ export * from './event-log.port.js';
 export * from './gateway/conversations.port.js';
 export * from './gateway/upstream.port.js';
 export * from './idempotency-keys.port.js';
+export * from './installed.js';
 export * from './keyed-digests.port.js';
 export * from './model-registry.port.js';
 export type * from './occupancy.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PROMPT_PARTS, type PromptTexts, type TenantPrompt } from '@app/domain';
 import { invariant, ownMember } from '@app/kernel';
+import { installed } from '@app/ports';
 
 /** A shipped prompt. */
 type Prompt = {
@@ -36,20 +36,11 @@ const readPrompts = (folder: string): PromptSet => {
   return { version: `prompts-${hashOf(all)}`, prompts };
 };
 
-/** Returns the project's `prompts/`, which is above this file as source and as built to `dist/`. */
-const projectPrompts = (): string => {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const found = join(folder, 'prompts');
-    if (existsSync(join(found, 'system.md')) && existsSync(join(folder, 'package.json'))) return found;
-    invariant(folder !== dirname(folder), 'the folder prompts/ is missing from this installation');
-  }
-};
-
 let known: PromptSet | undefined;
 
 /** Returns the shipped prompts; reads them once. */
 export const shippedPrompts = (): PromptSet => {
-  known ??= readPrompts(projectPrompts());
+  known ??= readPrompts(dirname(installed('prompts/system.md')));
   return known;
 };
 

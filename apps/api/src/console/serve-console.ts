@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { findInstalled } from '@app/ports';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -74,13 +73,8 @@ const send = ({ type, plain, packed, tag }: Kept, request: FastifyRequest, reply
   return isPacked ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(plain);
 };
 
-/** Returns the path of one of the console's files. */
-export const consoleFile = (name: string): string => join(folder(), name);
+/** The console's files, which the build puts there. */
+const FOLDER = findInstalled('dist/programs/console') ?? 'dist/programs/console';
 
-/** Returns the folder of the console's files, which the build puts into `dist/programs`. */
-const folder = (): string => {
-  for (let at = dirname(fileURLToPath(import.meta.url)); ; at = dirname(at)) {
-    const found = join(at, 'dist/programs/console');
-    if (existsSync(found) || at === dirname(at)) return found;
-  }
-};
+/** Returns the path of one of the console's files. */
+export const consoleFile = (name: string): string => join(FOLDER, name);

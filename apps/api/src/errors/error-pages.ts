@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { AppError, invariant } from '@app/kernel';
+import { join } from 'node:path';
+import { AppError } from '@app/kernel';
+import { installed } from '@app/ports';
 import { Marked } from 'marked';
 
 const INDEX = 'README';
@@ -15,7 +14,7 @@ export class ErrorPages {
   private constructor(private readonly sources: ReadonlyMap<string, string>) {}
 
   static async read(): Promise<ErrorPages> {
-    const folder = projectPages();
+    const folder = installed('docs/errors');
     const names = (await readdir(folder)).filter((name) => name.endsWith('.md'));
     const read = async (name: string) =>
       [name.slice(0, -'.md'.length), await readFile(join(folder, name), 'utf8')] as const;
@@ -64,12 +63,3 @@ table { border-collapse: collapse } td, th { padding: 0.2rem 0.8rem 0.2rem 0; te
 ${body}${code === INDEX ? '' : '<p><a href="/errors">All errors</a></p>\n'}</body>
 </html>
 `;
-
-/** Returns the folder `docs/errors` in the nearest parent folder that has it, both for the source and for `dist/`. */
-const projectPages = (): string => {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const found = join(folder, 'docs/errors');
-    if (existsSync(found)) return found;
-    invariant(folder !== dirname(folder), 'the folder docs/errors/ is missing from this installation');
-  }
-};

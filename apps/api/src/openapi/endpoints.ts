@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { invariant, type Json } from '@app/kernel';
+import { readFileSync } from 'node:fs';
+import type { Json } from '@app/kernel';
+import { installed } from '@app/ports';
 import type { Type } from '@nestjs/common';
 import { type EndpointFacts, endpointOf } from '../http/endpoint.js';
 
@@ -22,10 +21,4 @@ export type Examples = Readonly<Record<string, Example>>;
 const FILE = 'docs/openapi/examples.json';
 
 /** Reads the recorded exchanges of this installation. */
-export const readExamples = (): Examples => {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const found = join(folder, FILE);
-    if (existsSync(found)) return JSON.parse(readFileSync(found, 'utf8'));
-    invariant(folder !== dirname(folder), `the file ${FILE} is missing from this installation`);
-  }
-};
+export const readExamples = (): Examples => JSON.parse(readFileSync(installed(FILE), 'utf8'));

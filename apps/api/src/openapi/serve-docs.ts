@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findInstalled } from '@app/ports';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 
@@ -9,7 +9,7 @@ import { SwaggerModule } from '@nestjs/swagger';
  * written all of them.
  */
 export const serveDocs = (app: NestFastifyApplication): void => {
-  const folder = builtFolder();
+  const folder = findInstalled('dist/programs') ?? 'dist/programs';
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   for (const [name, type] of DOCUMENTS)
     app
@@ -27,14 +27,6 @@ const DOCUMENTS = [
   ['openapi.json', 'application/json'],
   ['openapi.yaml', 'text/yaml'],
 ] as const;
-
-/** Returns the folder of the programs, also for sources that run without their bundle. */
-const builtFolder = (): string => {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const found = join(folder, 'dist/programs');
-    if (existsSync(found) || folder === dirname(folder)) return found;
-  }
-};
 
 const ICON = [
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">',

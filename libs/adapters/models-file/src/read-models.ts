@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { findModel, type ModelCatalog, type ModelOrigin, NO_MODELS, overlaid } from '@app/domain';
-import { AppError, invariant, unreadableFile } from '@app/kernel';
+import { AppError, unreadableFile } from '@app/kernel';
+import { installed } from '@app/ports';
 import { modelsFile } from './schema.js';
 
 /** Paths of model files; a missing file is ignored. */
@@ -20,7 +19,7 @@ export type ModelsFiles = {
  * @throws {AppError} `invalid-configuration` for an invalid file, `unreadable-file`.
  */
 export const readModels = ({ refreshed, operator }: ModelsFiles = {}): ModelCatalog => {
-  const shipped = withFile(NO_MODELS, shippedModels(), 'shipped');
+  const shipped = withFile(NO_MODELS, installed('models/models.json'), 'shipped');
   const fresh =
     refreshed !== undefined && existsSync(refreshed) ? withFile(shipped, refreshed, 'refreshed') : shipped;
   return operator === undefined ? fresh : withFile(fresh, operator, 'operator');
@@ -60,13 +59,3 @@ const jsonIn = (path: string): unknown => {
 
 const unusable = (path: string, what: string): AppError =>
   new AppError('invalid-configuration', `the file of models ${path} is wrong: ${what}`);
-
-/** The project's `models/models.json`, above this file both as source and as built to `dist/`. */
-const shippedModels = (): string => {
-  for (let folder = import.meta.url.startsWith('file:') ? dirname(fileURLToPath(import.meta.url)) : '/'; ; ) {
-    const found = join(folder, 'models', 'models.json');
-    if (existsSync(found) && existsSync(join(folder, 'package.json'))) return found;
-    invariant(folder !== dirname(folder), 'the file models/models.json is missing from this installation');
-    folder = dirname(folder);
-  }
-};

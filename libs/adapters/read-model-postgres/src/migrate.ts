@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { AppError, invariant } from '@app/kernel';
+import { installed } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ReadModelTables } from './tables.js';
 import { requireReader } from './tenancy/reader-role.js';
@@ -23,7 +22,7 @@ const VERSION_MIN = 150_000;
  */
 export const migrate = async (
   db: Kysely<ReadModelTables>,
-  folder: string = projectMigrations(),
+  folder: string = installed('migrations'),
 ): Promise<readonly string[]> => {
   const known = await readMigrations(folder);
   const names: string[] = [];
@@ -119,14 +118,4 @@ const readMigrations = async (folder: string): Promise<readonly Migration[]> => 
       return { number, name: file.slice(0, -'.sql'.length), sha256, sql };
     }),
   );
-};
-
-/** The project's `migrations/`, above this file both as source and as built to `dist/`. */
-const projectMigrations = (): string => {
-  for (let folder = import.meta.url.startsWith('file:') ? dirname(fileURLToPath(import.meta.url)) : '/'; ; ) {
-    const found = join(folder, 'migrations');
-    if (existsSync(found) && existsSync(join(folder, 'package.json'))) return found;
-    invariant(folder !== dirname(folder), 'the folder migrations/ is missing from this installation');
-    folder = dirname(folder);
-  }
 };

@@ -1,8 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AppError, within } from '@app/kernel';
+import { findInstalled } from '@app/ports';
 import type { AppConfig } from '../config.js';
 import { logLine } from '../log-problem.js';
 import type { JoinedServers } from '../servers/joined-servers.js';
@@ -122,10 +120,7 @@ const PLACES = ['worker.js', 'apps/worker/src/main.js', 'dist/programs/worker.js
 
 /** Returns the program of the worker, from the folder of this file or one above it. */
 const workerFile = (): string => {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const found = PLACES.map((place) => join(folder, place)).find((place) => existsSync(place));
-    if (found !== undefined) return found;
-    if (folder === dirname(folder))
-      throw new AppError('internal', 'dist/programs/worker.js is missing: run `npm run build` first');
-  }
+  const found = findInstalled(...PLACES);
+  if (found !== undefined) return found;
+  throw new AppError('internal', 'dist/programs/worker.js is missing: run `npm run build` first');
 };

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { findInstalled } from '@app/ports';
 import type { CountOrder } from './main.js';
 
 /** Threads at most: counting is to leave a core to the event loop. */
@@ -23,7 +21,8 @@ export class CountingPool {
   private readonly waiting = new Map<string, Task[]>();
   private readonly idle: Worker[] = [];
   private readonly busy = new Map<Worker, Thread>();
-  private readonly program = programFile();
+  /** The bundled program; `undefined` before it is built. */
+  private readonly program = findInstalled('dist/programs/count-worker.js');
 
   constructor(private readonly threadsMax = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1))) {}
 
@@ -90,12 +89,3 @@ export class CountingPool {
     this.handOut();
   }
 }
-
-/** The bundled program, in the project's `dist/`: above this file as source, as compiled and as bundled. */
-const programFile = (): string | undefined => {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const found = join(folder, 'dist/programs/count-worker.js');
-    if (existsSync(found)) return found;
-    if (folder === dirname(folder)) return undefined;
-  }
-};
