@@ -32,11 +32,14 @@ const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
     if (issue.code === 'invalid_type')
       return issue.input === undefined
         ? `missing: give ${nounOf(issue.expected)}`
-        : `give ${nounOf(issue.expected)}, not ${typeOf(issue.input)}`;
+        : `give ${nounOf(issue.expected)}${unlike(issue.expected, issue.input)}`;
+    if (issue.code === 'invalid_union') return unmatched(issue);
+    if (issue.code === 'invalid_key') return `name it differently: ${issue.issues[0]?.message}`;
     if (issue.code === 'too_small') return `give ${bound(issue, 'at least', 'above', issue.minimum)}`;
     if (issue.code === 'too_big') return `give ${bound(issue, 'at most', 'below', issue.maximum)}`;
     if (issue.code === 'invalid_format' && issue.format === 'datetime')
       return 'give a time such as 2026-11-21T09:30:00Z';
+    if (issue.code === 'invalid_format' && issue.format === 'date') return 'give a day such as 2026-11-21';
     if (issue.code !== 'unrecognized_keys') return undefined;
     const { inst } = issue;
     const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
@@ -44,8 +47,21 @@ const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
   },
 };
 
+/** zod's names of types that JSON has other names for. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['record', 'object'],
+  ['int', 'whole number'],
+]);
+
 /** `a string`, `an object`. */
-const nounOf = (type: string): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+const nounOf = (type: string): string => {
+  const name = TYPES.get(type) ?? type;
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+};
+
+/** `, not a string`; nothing for another number than an expected one, such as a fraction. */
+const unlike = (expected: string, given: unknown): string =>
+  typeof given === 'number' && /^(?:int|number)$/.test(expected) ? '' : `, not ${typeOf(given)}`;
 
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null';
@@ -65,6 +81,20 @@ const bound = (
   if (origin === 'string') return `${text} ${limit === 1 ? 'character' : 'characters'}`;
   if (origin === 'array') return `${text} ${limit === 1 ? 'item' : 'items'}`;
   return inclusive ? `a number of ${text}` : `a number ${text}`;
+};
+
+/** Returns the problem with a value of none of the types of a union: `give a string or a list, not null`. */
+const unmatched = (issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string | undefined => {
+  const { errors, input, discriminator } = issue;
+  if (discriminator !== undefined && 'options' in issue && Array.isArray(issue.options))
+    return unknownValue(Object(input)[discriminator], issue.options);
+  const first = errors.flatMap(([one]) => one ?? []);
+  const types = first.map((one) =>
+    one.code === 'invalid_type' ? nounOf(one.expected) : one.message.replace(/^give /, ''),
+  );
+  const isTyped = first.some(({ code }) => code === 'invalid_type');
+  const given = isTyped && input !== undefined ? `, not ${typeOf(input)}` : '';
+  return `${input === undefined ? 'missing: ' : ''}give ${[...new Set(types)].join(' or ')}${given}`;
 };
 
 type Issue = z.core.$ZodIssue;

@@ -36,7 +36,7 @@ const idOf = <Id extends string>(construct: (value: string) => Id, described: st
       try {
         return construct(value);
       } catch {
-        context.addIssue({ code: 'custom', message: described });
+        context.addIssue({ code: 'custom', message: `give ${described}` });
         return z.NEVER;
       }
     })
@@ -107,7 +107,9 @@ const block = z
   .transform((value, context) => {
     const found = isShallow(value) ? blockFrom(value) : undefined;
     if (found && hasCallNames(found)) return found;
-    const message = found ? CALL_NAMES_RULE : 'it lacks a required member of its type';
+    const message = found
+      ? CALL_NAMES_RULE
+      : 'it lacks a member of its type: give a block in Anthropic’s form, such as {"type":"text","text":"…"}';
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   })

@@ -8,8 +8,9 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { modelName } from '../sessions/shapes.js';
 
-const name = z.string().regex(SUMMARIZER_NAME);
-const promptName = z.string().regex(PROMPT_NAME);
+const FORM = '1 to 64 letters, digits, ".", "_" or "-", beginning with a letter or digit';
+const name = z.string().regex(SUMMARIZER_NAME, `give ${FORM}`);
+const promptName = z.string().regex(PROMPT_NAME, `give NAME or NAME@VERSION; a name is ${FORM}`);
 const link = z
   .discriminatedUnion('provider', [
     z.strictObject({ provider: z.literal('extractive') }),

@@ -28,7 +28,7 @@ const listTenantsResponse = z.object({
 const registerTenantBody = z.strictObject({
   tenant: z
     .string()
-    .regex(/^[A-Za-z0-9_]{1,64}$/, 'letters, digits and _, at most 64')
+    .regex(/^[A-Za-z0-9_]{1,64}$/, 'give letters, digits and _, at most 64')
     .transform((id) => TenantId(id)),
   name: z.string().min(1).max(200),
 });

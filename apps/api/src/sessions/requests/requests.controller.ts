@@ -59,7 +59,7 @@ const reportEditsBody = z
   .custom<Json>((value) => isJsonObject(value) || Array.isArray(value), 'give an object or a list')
   .refine(
     (value) => providerEditsFrom(value) !== undefined,
-    'it has neither context_management nor content, and is no list of edits',
+    'give an answer with context_management or content, or a list of edits',
   )
   .meta({ description: 'An answer of Anthropic’s messages, or the list of its `applied_edits`' });
 
