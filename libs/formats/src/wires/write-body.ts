@@ -178,6 +178,18 @@ const rawsOf = (wire: Wire, client: Client): ((at: number) => string) => {
   };
 };
 
+/** A client's item, whose text is cut out when it is needed. */
+class ClientItem implements SentItem {
+  constructor(
+    readonly at: number,
+    private readonly rawAt: (at: number) => string,
+  ) {}
+
+  get raw(): string {
+    return this.rawAt(this.at);
+  }
+}
+
 /** Returns the client's items by message. */
 export const sentBy = (wire: Wire, client: Client): Sent => {
   const { request, ids } = client;
@@ -187,7 +199,7 @@ export const sentBy = (wire: Wire, client: Client): Sent => {
     const sent = places.get(id);
     if (!sent) return undefined;
     const { blocks, from, to } = sent;
-    const items = Array.from({ length: to - from }, (_, at) => ({ raw: rawAt(from + at), at: from + at }));
+    const items = Array.from({ length: to - from }, (_, at) => new ClientItem(from + at, rawAt));
     return { blocks, items };
   };
 };

@@ -20,10 +20,9 @@ export const readAnthropic = (body: JsonObject): ClientRequest | WireRefusal => 
   if (!given?.every(isJsonObject)) return refused('messages: Input should be a valid list');
   const messages: ClientMessage[] = [];
   for (const [at, item] of given.entries()) {
-    const message = messageOf(item);
+    const message = messageOf(item, at);
     if (!message) return refused(`messages.${at}: Input should be a valid message`);
-    const { role, blocks, says } = message;
-    messages.push({ role, blocks, says, from: at, to: at + 1 });
+    messages.push(message);
   }
   return {
     model,
@@ -42,12 +41,12 @@ const refused = (message: string, code?: string): WireRefusal => ({
   body: anthropicError({ status: 400, message, ...(code !== undefined && { code }) }),
 });
 
-const messageOf = oncePerItem((item): Omit<ClientMessage, 'from' | 'to'> | undefined => {
+const messageOf = oncePerItem((item, at): ClientMessage | undefined => {
   const { role } = item;
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
   const blocks = contentBlocks(item.content);
   if (!blocks) return undefined;
-  return { role, blocks, says: [() => essenceOf(role, blocks)] };
+  return { role, blocks, says: [() => essenceOf(role, blocks)], from: at, to: at + 1 };
 });
 
 const systemOf = (system: Json | undefined): string => {

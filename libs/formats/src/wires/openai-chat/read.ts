@@ -26,10 +26,9 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
   const messages: ClientMessage[] = [];
   for (const [at, item] of given.entries()) {
     if (at < first) continue;
-    const message = readMessage(item);
+    const message = readMessage(item, at);
     if (!message) return refused(`Invalid value: 'messages[${at}]'`, `messages[${at}]`);
-    const { role, blocks, says } = message;
-    messages.push({ role, blocks, says, from: at, to: at + 1 });
+    messages.push(message);
   }
   return {
     model,
@@ -47,9 +46,11 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
   };
 };
 
-const readMessage = oncePerItem((item): Omit<ClientMessage, 'from' | 'to'> | undefined => {
+const readMessage = oncePerItem((item, at): ClientMessage | undefined => {
   const message = chatMessage(item);
-  return message && { ...message, says: [() => essenceOf(message.role, message.blocks)] };
+  if (!message) return undefined;
+  const { role, blocks } = message;
+  return { role, blocks, says: [() => essenceOf(role, blocks)], from: at, to: at + 1 };
 });
 
 /** Clients that know no tools name functions. */

@@ -91,7 +91,7 @@ const messagesOf = (items: readonly JsonObject[], first: number): readonly Clien
   const messages: Growing[] = [];
   for (const [at, item] of items.entries()) {
     if (at < first) continue;
-    const { role, blocks, says } = itemIn(item);
+    const { role, blocks, says } = itemIn(item, at);
     const last = messages.at(-1);
     if (role === 'assistant' && last?.role === 'assistant') {
       for (const block of blocks) last.blocks.push(block);
