@@ -118,7 +118,7 @@ describe('list of sessions', () => {
     ['state=warnin', /give one of normal, warning, critical, blocking \(did you mean "warning"\?\)/],
     ['label==x', /give name or name=value/],
     ['minOccupancy=-1', /minOccupancy/],
-    ['parent=a%20b', /parent: letters, digits/],
+    ['parent=a%20b', /parent: give letters, digits/],
     ['cursor=xyz', /pass `next` of the previous page/],
   ])('is rejected with a suggestion for %s', async (query, problem) => {
     const { status, body } = await api.call('GET', `/v1/sessions?${query}`);
