@@ -21,7 +21,7 @@ import { median, millisecondsOf, ratioOf, takeTurns } from './support/rounds.js'
 import { recordSession } from './support/sessions/record-session.js';
 import { constantCounter } from './support/sessions/texts.js';
 
-const PROMISED = { stringify: 2, length: 1.3 };
+const PROMISED = { stringify: 1.5, length: 1.3 };
 /** Sessions grow to four fifths of it: 150,000 tokens. */
 const LARGE = 187_500;
 const WINDOW = 32_768;

@@ -1,4 +1,4 @@
-import type { Pairing } from '../../message/index.js';
+import type { PairedCall, Pairing } from '../../message/index.js';
 import type { WireFormat, WireNote } from '../../message/wire.js';
 
 /**
@@ -8,21 +8,37 @@ import type { WireFormat, WireNote } from '../../message/wire.js';
 const ID_MAX: Record<WireFormat, number> = { anthropic: 64, 'openai-chat': 40, 'openai-responses': 64 };
 const NAME_MAX: Record<WireFormat, number> = { anthropic: 128, 'openai-chat': 64, 'openai-responses': 64 };
 
-/** The ids under which calls leave, by message and block: valid for the provider, and no two alike. */
+/** The ids under which calls leave: valid for the provider, and no two alike. */
 export type CallIds = {
-  readonly idOf: (message: number, block: number) => string;
+  readonly idOf: (call: PairedCall | undefined) => string;
   readonly notes: readonly WireNote[];
 };
 
-export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
-  const ids: string[][] = [];
+export const nameCalls = (pairing: Pairing, format: WireFormat): CallIds =>
+  haveNames(pairing, ID_MAX[format])
+    ? { idOf: (call) => call?.id ?? '_', notes: [] }
+    : newNames(pairing, format);
+
+/** Whether all calls can leave under their own ids. */
+const haveNames = ({ calls }: Pairing, max: number): boolean => {
+  const ids = new Set<string>();
+  for (const { id } of calls) {
+    if (ids.has(id) || !isFitting(id, max)) return false;
+    ids.add(id);
+  }
+  return true;
+};
+
+const newNames = ({ calls }: Pairing, format: WireFormat): CallIds => {
+  const ids = new Map<PairedCall, string>();
   const notes: WireNote[] = [];
   const bases = calls.map(({ id }) => fitting(id, ID_MAX[format]));
   const taken = new Set(bases.filter((base, at) => base === calls[at]?.id));
   const used = new Set<string>();
   /** The next suffix to try per id, because all calls may share one id. */
   const tried = new Map<string, number>();
-  calls.forEach(({ id, call }, at) => {
+  for (const [at, call] of calls.entries()) {
+    const { id } = call;
     const base = bases[at] ?? '_';
     let name = base;
     for (let n = tried.get(base) ?? 2; used.has(name) || (name !== id && taken.has(name)); n += 1) {
@@ -31,22 +47,16 @@ export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
       name = `${base.slice(0, ID_MAX[format] - suffix.length)}${suffix}`;
     }
     used.add(name);
-    const ofMessage = ids[call.message];
-    if (ofMessage) ofMessage[call.block] = name;
-    else ids[call.message] = [name]; // Calls come in their order: this is the first of its message.
+    ids.set(call, name);
     if (name !== id) notes.push({ action: 'renamed-call', callId: id, to: name });
-  });
-  return {
-    idOf: (message, block) => ids[message]?.[block] ?? '_',
-    notes,
-  };
+  }
+  return { idOf: (call) => (call && ids.get(call)) ?? '_', notes };
 };
 
 /** A tool's name in the form that the provider accepts. */
 export const toolName = (name: string, format: WireFormat): string => fitting(name, NAME_MAX[format]);
 
+const isFitting = (value: string, max: number): boolean => value.length <= max && FITS.test(value);
 const fitting = (value: string, max: number): string =>
-  value.length <= max && FITS.test(value)
-    ? value
-    : value.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, max) || '_';
+  isFitting(value, max) ? value : value.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, max) || '_';
 const FITS = /^[A-Za-z0-9_-]+$/;

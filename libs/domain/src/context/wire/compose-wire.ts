@@ -134,14 +134,18 @@ const resultAt = (messages: readonly Message[], { message: at, block }: BlockPla
 const say = (message: Message, at: number, context: Context, spoken: WireMessage[]): void => {
   switch (message.role) {
     case 'assistant': {
-      spoken.push({ role: 'assistant', blocks: assistantBlocks(message, at, context) });
+      const blocks = assistantBlocks(message, at, context);
+      if (blocks.length > 0) spoken.push({ role: 'assistant', blocks });
       const results = resultsAfter(message, at, context);
       if (results) spoken.push(results);
       return;
     }
-    case 'user':
-      spoken.push({ role: 'user', results: NO_RESULTS, blocks: userBlocks(message, at, context) });
+    case 'user': {
+      const blocks = userBlocks(message, at, context);
+      // Of most messages with results nothing is left: the results are said after their calls.
+      if (blocks.length > 0) spoken.push({ role: 'user', results: NO_RESULTS, blocks });
       return;
+    }
     case 'system':
       spoken.push(...systemOf(message, context));
   }
@@ -162,13 +166,14 @@ const keptOf = (blocks: readonly Block[], kept: (block: Block) => Block | undefi
 const assistantBlocks = (
   message: Message,
   at: number,
-  { manifest, format, ids, notes }: Context,
+  { manifest, format, ids, notes, callsOf }: Context,
 ): readonly Block[] => {
+  const calls = callsOf[at];
   let call = 0;
   const isPaired = pairedIn(message);
   return keptOf(message.blocks, (block) => {
     if (isToolUse(block)) {
-      const id = ids.idOf(at, call);
+      const id = ids.idOf(calls?.[call]);
       call += 1;
       const name = toolName(block.name, format);
       return block.id === id && block.name === name ? block : { ...block, id, name };
@@ -204,8 +209,9 @@ const resultsAfter = (message: Message, at: number, context: Context): WireUser 
   if (!calls) return undefined;
   const isLastStep = manifest.contributions.length === 0 && at === lastStep;
   if (isLastStep && calls.every(({ result }) => !result)) return undefined; // Its results are what the session waits for.
-  const results = calls.map(({ id: callId, call, result }): ToolResultBlock => {
-    const id = ids.idOf(call.message, call.block);
+  const results = calls.map((one): ToolResultBlock => {
+    const { id: callId, result } = one;
+    const id = ids.idOf(one);
     const block = result && resultAt(manifest.messages, result);
     if (block) {
       const isDropped = dropped.size > 0 && dropped.has(keyOf({ messageId: message.id, callId }));
