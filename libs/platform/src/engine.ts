@@ -1,7 +1,6 @@
 /**
  * The entry of the package `palimpsest`, the engine as a library: `openPalimpsest` starts it by itself, `PalimpsestModule` inside a Nest application. Writes are
- * commands, reads are queries, and those of sessions are exported; see samples/library. Tenants, keys, webhooks and models are
- * administered over HTTP or the command line.
+ * commands, reads are queries; see samples/library.
  */
 import 'reflect-metadata';
 
@@ -9,42 +8,84 @@ export {
   AppendConversation,
   type Caller,
   CancelCompaction,
+  ChangeLimits,
   ChangeSettings,
+  ChangeWebhook,
   CloseSession,
   CompleteTurn,
   ComposeRequest,
+  ConfigureSummarizers,
   ContextOverflowError,
   DeferCompactions,
+  DescribeModel,
   DiffContexts,
   ExplainCompaction,
+  ForgetModel,
   ForkSession,
   GetContext,
+  GetLimits,
+  GetRetentionDefaults,
+  GetSummarizers,
+  IssueApiKey,
+  ListApiKeys,
+  ListDeliveries,
+  ListModels,
+  ListOwnPrompts,
+  ListSecrets,
+  ListTenants,
+  ListWebhooks,
   OpenChildSession,
   OpenSession,
+  OutcomeWaiter,
   PinContent,
   PlaceLegalHold,
   PlanCompaction,
+  PutSecret,
   ReadMessage,
   ReadSession,
   Recall,
+  RegisterPrompt,
+  RegisterTenant,
+  RegisterWebhook,
   ReleaseCompactions,
   ReleaseLegalHold,
   RemoveRetention,
+  RemoveSecret,
+  RemoveWebhook,
+  ReplayDelivery,
   ReportEdits,
   ReportOverflow,
   ReportUsage,
   RequestCompaction,
   ResetSession,
+  RetryProjection,
   RevertCompaction,
+  RevokeApiKey,
+  RotateApiKey,
+  RotateWebhookSecret,
   type SessionRef,
   SetRetention,
+  SetRetentionDefaults,
+  ShowModel,
+  ShowOwnPrompt,
   ShowProtection,
   ShowSession,
+  ShowTenant,
+  SkipDelivery,
+  SkipProjection,
+  TestWebhook,
   TraceMessage,
+  TranscriptImporter,
   UnpinContent,
   WhatIf,
 } from '@app/application';
-export type { Contribution, Message, SessionEvent } from '@app/domain';
+export {
+  type Contribution,
+  isSessionEventType,
+  type Message,
+  type SessionEvent,
+  type SessionEventType,
+} from '@app/domain';
 export {
   Actor,
   AppError,
@@ -58,8 +99,8 @@ export {
   TenantId,
   Tokens,
 } from '@app/kernel';
-export type { CompactionHook, ContextProvider } from '@app/ports';
-export { type AppConfig, parseConfig } from './config.js';
+export type { CompactionHook, ContextProvider, ReadModels } from '@app/ports';
+export { type AppConfig, parseConfig, SETTINGS } from './config.js';
 export { openPalimpsest } from './open-palimpsest.js';
 export { Palimpsest } from './palimpsest.js';
 export { type OpenOptions, PalimpsestModule } from './palimpsest.module.js';
