@@ -120,9 +120,15 @@ describe('a key that the key store of a cloud has encrypted', () => {
 
   const checked = async (settings: Readonly<Record<string, string>>, cwd = tmpdir()) => {
     const { stdout } = await run(['doctor', '--json'], { env: settings, cwd });
-    const results = JSON.parse(stdout) as { check: string; status: string; found: string }[];
+    const results = JSON.parse(stdout) as {
+      check: string;
+      status: string;
+      found: string;
+      advice: string | null;
+    }[];
     expect(stdout).not.toContain(stores.plaintext);
-    return results.find(({ check }) => check === 'keys');
+    const { status, found, advice } = results.find(({ check }) => check === 'keys') ?? {};
+    return { status, found: advice ? `${found}: ${advice}` : found };
   };
 
   it.each([
@@ -140,7 +146,7 @@ describe('a key that the key store of a cloud has encrypted', () => {
       });
       if (installed === undefined) return;
       const found = async (changed: Readonly<Record<string, string>> = {}) =>
-        (await checked({ ...settings, ...changed }, installed))?.found;
+        (await checked({ ...settings, ...changed }, installed)).found;
       const other = settings.PALIMPSEST_KMS_KEY?.replace('palimpsest', 'others') ?? '';
       expect(await Promise.all([found(), found({ PALIMPSEST_KMS_KEY: other })])).toEqual([
         '1 configured, and readable',

@@ -186,7 +186,7 @@ describe('palimpsest run and doctor', () => {
     const short = { PALIMPSEST_API_KEY: 'short', PALIMPSEST_URL: 'http://127.0.0.1:1' };
     const wrong = await examined({ ...short, PALIMPSEST_DATA: join(folder, 'bin/claude') });
     expect(wrong.of).toMatchObject({
-      settings: { status: 'fail', advice: expect.stringContaining('PALIMPSEST_API_KEY') },
+      settings: { status: 'fail', found: expect.stringContaining('PALIMPSEST_API_KEY') },
       'data folder': { status: 'fail' },
       service: { status: 'fail', found: expect.stringContaining('none answers') },
       'agent claude': { status: 'ok' },

@@ -36,9 +36,9 @@ const warn = (check: string, found: string, advice: string): CheckResult => ({
 export const fail = (check: string, found: string, advice: string): CheckResult => ({
   ...{ check, status: 'fail' as const, found, advice },
 });
-/** Returns a refusal as a result: its message names the finding, and the remedy behind a colon. */
+/** Returns a refusal as a result: its message ends with the remedy, behind a colon. */
 export const refused = (check: string, { message }: AppError, remedy: string): CheckResult => {
-  const [found = message, advice = remedy] = message.split(/: (.*)/s);
+  const [, found = message, advice = remedy] = /^(.*): (.*)$/s.exec(message) ?? [];
   return fail(check, found, advice);
 };
 
