@@ -16,7 +16,7 @@ export type LogSecrets = {
 };
 
 const SEED_BYTES = 32;
-/** Maximum number of decrypted secrets in memory. */
+/** Maximum number of decrypted secrets of a kind in memory. */
 const OPENED_MAX = 10_000;
 
 export const newSigner = (origin: string): SignerKey => signerKey(origin, 'ed25519', randomBytes(SEED_BYTES));
@@ -26,8 +26,10 @@ export const newBlinding = (): string => randomBytes(SEED_BYTES).toString('base6
 
 /** Reads and writes the secrets of logs, sealed with the key of the installation. */
 export class LogSecretStore {
-  /** By their sealed form, which changes with the secret. */
-  readonly #opened = new Map<string, string>();
+  /** Signers by their sealed form, which changes with the secret. To derive a public key takes nearly as long as to sign. */
+  readonly #signers = new Map<string, SignerKey>();
+  /** By their sealed form. */
+  readonly #blindings = new Map<string, Uint8Array>();
 
   constructor(private readonly box: SecretBox) {}
 
@@ -48,8 +50,7 @@ export class LogSecretStore {
       db,
     );
     const found = new Map<string, Partial<Record<SecretName, string>>>();
-    for (const { tenant, name, sealed } of rows)
-      found.set(tenant, { ...found.get(tenant), [name]: this.#open(tenant, name, sealed) });
+    for (const { tenant, name, sealed } of rows) found.set(tenant, { ...found.get(tenant), [name]: sealed });
     return new Map(
       [...found].flatMap(([tenant, { signer, second, blinding }]): readonly [string, LogSecrets][] => {
         if (signer === undefined || blinding === undefined) return [];
@@ -57,9 +58,9 @@ export class LogSecretStore {
           [
             tenant,
             {
-              signer: parseSignerKey(signer),
-              second: second === undefined ? undefined : parseSignerKey(second),
-              blinding: Buffer.from(blinding, 'base64'),
+              signer: this.#signer(tenant, 'signer', signer),
+              second: second === undefined ? undefined : this.#signer(tenant, 'second', second),
+              blinding: this.#blinding(tenant, blinding),
             },
           ],
         ];
@@ -69,7 +70,7 @@ export class LogSecretStore {
 
   /** Returns the key of a log from its sealed form. @throws {AppError} `secret-unreadable`. */
   signer(tenant: string, sealed: string): SignerKey {
-    return parseSignerKey(this.#open(tenant, 'signer', sealed));
+    return this.#signer(tenant, 'signer', sealed);
   }
 
   /** Seals secrets anew that an older key of the installation has sealed. */
@@ -100,15 +101,23 @@ export class LogSecretStore {
     return this.box.seal(this.box.open(sealed, place), place);
   }
 
-  #open(tenant: string, name: SecretName, sealed: string): string {
-    const known = this.#opened.get(sealed);
-    if (known !== undefined) return known;
-    const value = this.box.open(sealed, placeOf(tenant, name));
-    if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
-    this.#opened.set(sealed, value);
-    return value;
+  #signer(tenant: string, name: SecretName, sealed: string): SignerKey {
+    return opened(this.#signers, sealed, () => parseSignerKey(this.box.open(sealed, placeOf(tenant, name))));
+  }
+
+  #blinding(tenant: string, sealed: string): Uint8Array {
+    return opened(this.#blindings, sealed, () =>
+      Buffer.from(this.box.open(sealed, placeOf(tenant, 'blinding')), 'base64'),
+    );
   }
 }
+
+const opened = <Secret>(known: Map<string, Secret>, sealed: string, open: () => Secret): Secret => {
+  const secret = known.get(sealed) ?? open();
+  if (known.size >= OPENED_MAX) known.clear();
+  known.set(sealed, secret);
+  return secret;
+};
 
 /** Seals the secrets of all logs anew that an older key of the installation has sealed. */
 export const resealLogSecrets = ({ db }: Pick<ReadModelDatabase, 'db'>, box: SecretBox): Promise<void> =>
