@@ -113,7 +113,9 @@ export class LogSecretStore {
 }
 
 const opened = <Secret>(known: Map<string, Secret>, sealed: string, open: () => Secret): Secret => {
-  const secret = known.get(sealed) ?? open();
+  const before = known.get(sealed);
+  if (before !== undefined) return before;
+  const secret = open();
   if (known.size >= OPENED_MAX) known.clear();
   known.set(sealed, secret);
   return secret;
