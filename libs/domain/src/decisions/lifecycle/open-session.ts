@@ -21,7 +21,7 @@ export const openSession = (
     if (isSameOpening(state.opened, data) && hasMandate(state, mandate)) return [];
     throw new AppError(
       'session-already-open',
-      `session "${data.sessionId}" is open already, with other settings`,
+      `session "${data.sessionId}" is open already, with other settings: append to it as it is, or give the new session another ID`,
     );
   }
   requireValidProfile(data.profile);
