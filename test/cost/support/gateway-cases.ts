@@ -162,7 +162,17 @@ export const callWith = ({ wire, path, member }: Client, messages: readonly obje
   const body: Json = JSON.parse(text);
   if (!isJsonObject(body)) throw new TypeError('a request is an object');
   return {
-    ...{ tenant: TENANT, wire, path, headers: {}, bringsKey: true, caller, text, body },
+    ...{
+      tenant: TENANT,
+      wire,
+      path,
+      headers: {},
+      bringsKey: true,
+      caller,
+      text,
+      bytes: Buffer.from(text),
+      body,
+    },
     wishes: { session: SessionId('some'), window: 0 },
     isRecordedOnly: false,
     signal: new AbortController().signal,

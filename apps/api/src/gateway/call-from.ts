@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayCall, PassedCall } from '@app/application';
 import { isShallow, type KnownHistories, wireOf } from '@app/formats';
@@ -59,8 +60,9 @@ export const callFrom = async (
   const labels = withIdentity<string>(defined({ user, customer }), given['x-palimpsest-labels']);
   const agent = given['x-palimpsest-agent'] ?? agentIn(request.headers['user-agent']);
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
-  const bytes = await bytesOf(request);
-  const text = bytes.toString('utf8');
+  const arrived = await bytesOf(request);
+  const text = arrived.toString('utf8');
+  const bytes = isUtf8(arrived) ? arrived : Buffer.from(text);
   const owner = `${apiCaller.tenant} ${wire}`;
   const { body, ranges } = await histories.read(owner, wireOf(wire), text, (part) =>
     bodyIn(part ? Buffer.from(part.text) : bytes, part?.valuesBeside),
@@ -68,7 +70,7 @@ export const callFrom = async (
   const agentSession = agentSessionIn(request.headers, body);
   return {
     ...forwardedCallFrom(request, apiCaller, { wire, signal }),
-    ...{ text, body, take, ...defined({ ranges }) },
+    ...{ text, bytes, body, take, ...defined({ ranges }) },
     caller: { actor: apiCaller.caller.actor },
     wishes: {
       profile: given['x-palimpsest-profile'] ?? profile,

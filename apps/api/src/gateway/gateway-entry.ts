@@ -47,7 +47,7 @@ export class GatewayEntry {
   forward(wire: WireName, reply: FastifyReply): Promise<void> {
     const { request } = reply;
     return streamAnswer(reply, async (signal) => {
-      const body = (await bytesOf(request)).toString('utf8');
+      const body = await bytesOf(request);
       return this.gateway.pass({
         ...forwardedCallFrom(request, apiCallerOf(request), { wire, signal }),
         body,

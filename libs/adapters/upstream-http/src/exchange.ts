@@ -10,7 +10,7 @@ const AGENTS = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAg
 /** A new connection for one request: pooled connections may have been closed. */
 const NO_AGENTS = { 'http:': false, 'https:': false } as const;
 
-type Sent = { readonly body?: string; readonly signal: AbortSignal };
+type Sent = { readonly body?: string | Uint8Array; readonly signal: AbortSignal };
 
 /** One request over HTTP, answered as soon as the head of the answer is there. @throws {AppError} `upstream-unreachable`. */
 export const exchange = async (

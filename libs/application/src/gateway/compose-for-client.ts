@@ -23,13 +23,13 @@ import type { CommandFor } from '../sessions/decisions.js';
 import { requestIdAt } from '../sessions/ids.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import { bodyForClient, manifestFor } from './body-for-client.js';
-import type { GatewayCall } from './gateway-call.js';
+import { encodedBody, type GatewayCall } from './gateway-call.js';
 import { write } from './write-request.js';
 
 export type ClientComposeOptions = {
   readonly wire: Wire;
   /** The client's request, and the IDs of its messages in the session. */
-  readonly client: Client & Pick<GatewayCall, 'body'>;
+  readonly client: Client & Pick<GatewayCall, 'body' | 'bytes'>;
   /** Called with the session that each draft is written from. */
   readonly onWritten?: (session: OpenSession) => void;
   /** Commands to execute first, in the same append. */
@@ -136,7 +136,7 @@ const draftOf =
     const data = {
       ...{ sessionId: ref.session, requestId: requestIdAt(ref.session, revision) },
       ...{ format: wire.name, revision, notes: countNotes(notes) },
-      digest: await bodyDigest(body),
+      digest: await bodyDigest(encodedBody(options.client, body)),
       parts: partDigests(session, given, session.parts.client),
       ...{ contributions: sizes, failedProviders },
       ...(longest !== undefined && { maxOutput: Tokens(longest) }),

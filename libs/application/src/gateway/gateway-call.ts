@@ -35,8 +35,8 @@ export type PassedCall = {
   /** Headers to forward. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bringsKey: boolean;
-  /** The unparsed body, if the request has one. */
-  readonly body?: string;
+  /** The unparsed body, if the request has one: a text or its UTF-8 bytes. */
+  readonly body?: string | Buffer;
   /** Aborts when the client disconnects or has its answer. */
   readonly signal: AbortSignal;
 };
@@ -47,6 +47,8 @@ export type GatewayCall = Omit<PassedCall, 'body'> &
     readonly caller: Caller;
     /** The unparsed body. */
     readonly text: string;
+    /** The text in UTF-8, as it has arrived. */
+    readonly bytes: Buffer;
     readonly wishes: SessionWishes;
     /** A client's decision that this one turn goes on although a compaction is required. */
     readonly override?: { readonly reason: string };
@@ -59,6 +61,12 @@ export type GatewayCall = Omit<PassedCall, 'body'> &
     /** Counts appended bytes against the tenant's rate limit; returns the error if it is exceeded. */
     readonly take: (bytes: number) => Promise<AppError | undefined>;
   };
+
+/** Returns a body to hash and to send: the client's own as it has arrived, since a long text takes a millisecond to encode. */
+export const encodedBody = (
+  { text, bytes }: Pick<GatewayCall, 'text' | 'bytes'>,
+  body: string,
+): string | Buffer => (body === text ? bytes : body);
 
 /** A streamed answer. */
 export type GatewayAnswer = UpstreamAnswer & {

@@ -46,7 +46,7 @@ import { AnswerRecorder, answerName, itemName, type ProviderReply } from './answ
 import { budgetHeaders } from './budget-headers.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
 import type { Departure, FailOpen } from './fail-open.js';
-import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
+import { encodedBody, type GatewayAnswer, type GatewayCall, type PassedCall } from './gateway-call.js';
 import { growthIn } from './places/growth.js';
 import {
   type Placement,
@@ -138,7 +138,7 @@ export class Gateway {
         return recorded({ ...(await withSubjects(call)), signal, departure });
       },
       async (outage) => {
-        const answer = await this.pass({ ...call, body: call.text });
+        const answer = await this.pass({ ...call, body: call.bytes });
         return { ...answer, headers: { ...answer.headers, [FAIL_OPEN_HEADER]: outage } };
       },
     );
@@ -182,7 +182,7 @@ export class Gateway {
     if ('status' in read) return read;
     const { request } = read;
     const { ids, known } = await this.router.match(call, { request, named: read.named });
-    if (!known?.isTip) return { ...(await this.send(call, call.text)), session: undefined };
+    if (!known?.isTip) return { ...(await this.send(call, call.bytes)), session: undefined };
     const newMessages = request.messages
       .slice(known.count)
       .map(({ role, blocks }, at): Message => ({ id: idAt(ids, known.count + at), role, blocks }));
@@ -190,7 +190,7 @@ export class Gateway {
     const whole = { ...manifest, messages: [...manifest.messages, ...newMessages] };
     const client = { text: call.text, request, ids, body: call.body, ranges: call.ranges };
     const { body } = write(wire, client, whole, known.state, { newMessages });
-    return { ...(await this.send(call, body)), session: known.ref.session };
+    return { ...(await this.send(call, encodedBody(call, body))), session: known.ref.session };
   }
 
   /** Forwards a request unchanged and records nothing. @throws {AppError} as {@link Upstream}. */
@@ -268,7 +268,7 @@ export class Gateway {
     const { banner } = composed;
     if (composed.outcome === 'refused')
       return { kind: 'refused', failure: compactionRequired(composed, placed.ref.session), banner };
-    const answer = await this.send(call, composed.body);
+    const answer = await this.send(call, encodedBody(call, composed.body));
     const { status } = answer;
     const headers = { ...answer.headers, ...budgetHeaders(banner) };
     const again = () => this.exchange(routed, false);
@@ -443,7 +443,8 @@ export class Gateway {
     isFirst: boolean,
   ): Promise<Composed | Extract<ComposedForClient, { outcome: 'refused' }>> {
     const { ref, ids } = placed;
-    const client = { text: call.text, request, ids, body: call.body, ranges: call.ranges };
+    const { text, bytes, body, ranges } = call;
+    const client = { text, bytes, request, ids, body, ranges };
     let isCarried = false;
     const options = {
       ...{ wire, client },
@@ -461,7 +462,7 @@ export class Gateway {
 
   private async send(
     call: Omit<PassedCall, 'body'> & Pick<DepartingCall, 'departure'>,
-    body?: string,
+    body?: PassedCall['body'],
   ): Promise<UpstreamAnswer> {
     call.departure?.send();
     const { tenant, path, headers, bringsKey, signal } = call;

@@ -10,8 +10,8 @@ export const hashed = (text: string): HashedText => ({ digest: sha256(text), tex
 /** Characters of a body that is hashed at once, in about a millisecond. */
 const AT_ONCE_MAX = 1_048_576;
 
-/** Returns the SHA-256 of a request's body, hexadecimal; yields to the event loop for a long one. */
-export const bodyDigest = async (body: string): Promise<string> =>
+/** Returns the SHA-256 of a request's body (a text, or its UTF-8 bytes), hexadecimal; yields to the event loop for a long one. */
+export const bodyDigest = async (body: string | Buffer): Promise<string> =>
   body.length <= AT_ONCE_MAX ? sha256(body) : (await sha256InSlices(Buffer.from(body))).toString('hex');
 
 /** Returns the same digest of a body in pieces, none of which ends within a surrogate pair. */
@@ -25,7 +25,7 @@ export const piecesDigest = async (pieces: readonly string[]): Promise<string> =
   return hash.digest('hex');
 };
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 /** Returns the digests of the parts in force; with `client`, also that of the client's data around its history. */
 export const partDigests = (

@@ -103,8 +103,9 @@ const formsOf = (
     const raws = isVerified ? [] : sent.items.map(({ raw }) => raw);
     const isOwn = isVerified ? before === undefined : isSameList(ownForm(wire, message), raws);
     const strings = isVerified || isOwn ? [] : stringsIn(message.blocks);
-    const isSame = isVerified || isOwn || (before && isSameList(written(before, strings), raws));
-    const form = isOwn ? undefined : isSame ? before : raws.map((raw) => folded(raw, strings));
+    const holds = isVerified || isOwn || (before && isSameList(written(before, strings), raws));
+    const form = isOwn ? undefined : holds ? before : raws.map((raw) => folded(raw, strings));
+    const isSame = holds || (form && isSameList(written(form, strings), raws));
     if (form) forms.set(message.id, form);
     if (!isSame) continue;
     verified.set(message.id, isOwn ? { ...sent, blocks: message.blocks } : sent);

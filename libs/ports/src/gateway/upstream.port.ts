@@ -10,8 +10,8 @@ export type UpstreamRequest = {
   readonly path: string;
   /** In lower case, without hop-by-hop headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent by POST; without a body the request is a GET. */
-  readonly body?: string;
+  /** A text or its UTF-8 bytes, sent by POST; without a body the request is a GET. */
+  readonly body?: string | Uint8Array;
   readonly tenant: TenantId;
   /** Whether the client's headers contain the provider's key; else the upstream's own is used. */
   readonly bringsKey: boolean;
