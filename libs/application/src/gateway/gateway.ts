@@ -10,6 +10,7 @@ import {
   type ToolUseBlock,
 } from '@app/domain';
 import {
+  type ClientMessage,
   type ClientRequest,
   framesOf,
   isRefusal,
@@ -208,8 +209,7 @@ export class Gateway {
     }
     const request = wire.read(call.body);
     if (isRefusal(request)) return jsonAnswer(request.status, JSON.stringify(request.body), undefined);
-    if (!request.messages.every(({ blocks }) => blocks.every(hasCallNames)))
-      return refusal(wire, { status: 400, message: CALL_NAMES_RULE });
+    if (!request.messages.every(areNamed)) return refusal(wire, { status: 400, message: CALL_NAMES_RULE });
     const { continues } = request;
     if (continues === undefined) return { request, named };
     const name = answerName(continues);
@@ -518,6 +518,15 @@ export class Gateway {
     if (!(await failOpen.waitFor(recording))) released.abort();
   }
 }
+
+/** Whether the calls and results of a message have valid names. */
+const areNamed = (message: ClientMessage): boolean => {
+  const isNamed = NAMED.has(message) || message.blocks.every(hasCallNames);
+  if (isNamed) NAMED.add(message);
+  return isNamed;
+};
+/** Such messages: those of a known history are the same objects in every request. */
+const NAMED = new WeakSet<ClientMessage>();
 
 /** Answers that were not recorded have it, with the code of the outage. */
 const FAIL_OPEN_HEADER = 'x-palimpsest-fail-open';

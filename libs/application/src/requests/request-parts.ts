@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientForm, HashedText, Message, OpenSession, PartDigests, RequestParts } from '@app/domain';
 import type { Origin } from '@app/formats';
-import { Slices } from '@app/kernel';
+import { type MessageId, Slices } from '@app/kernel';
 import { sha256InSlices } from '@app/ports';
 
 /** Returns a text with its SHA-256, hexadecimal. */
@@ -61,9 +61,15 @@ export const SYSTEM_LABEL = 'gateway-system';
 
 /** Returns the input of a session's manifest; `news` are messages that are not in the session yet. */
 export const originOf = (session: OpenSession, news: readonly Message[] = []): Origin => {
-  const messages = [...session.entries.map(({ message }) => message), ...news];
-  return {
-    messages: new Map(messages.map((message) => [message.id, message])),
-    isComplete: session.entries.length === session.messages,
-  };
+  const known = news.length === 0 ? ORIGINS.get(session.entries) : undefined;
+  const isComplete = session.entries.length === session.messages;
+  if (known?.isComplete === isComplete) return known;
+  const messages = new Map<MessageId, Message>();
+  for (const { message } of session.entries) messages.set(message.id, message);
+  for (const message of news) messages.set(message.id, message);
+  const origin = { messages, isComplete };
+  if (news.length === 0) ORIGINS.set(session.entries, origin);
+  return origin;
 };
+/** Origins of sessions, of which a request needs several. */
+const ORIGINS = new WeakMap<OpenSession['entries'], Origin>();

@@ -71,21 +71,24 @@ const wholeOf = (
 const countedOf = (session: OpenSession, { messages, contributed }: Measure): Tokens => {
   const carried = session.entries.filter(({ position }) => position < messages);
   const beside = fixedTokens(session) - session.request.contributed + contributed;
-  return sumTokens([beside, session.pivot?.summaryTokens ?? 0, traitsOf(session, carried).tokens]);
+  const tokens = traitsLeft(session, carried).map((traits) => traits.tokens);
+  return sumTokens([beside, session.pivot?.summaryTokens ?? 0, ...tokens]);
 };
 
 /** Returns the traits of messages, without content removed by marks. */
-const traitsOf = (session: OpenSession, entries: readonly Entry[]): TextTraits => {
+const traitsOf = (session: OpenSession, entries: readonly Entry[]): TextTraits =>
+  sumTraits(traitsLeft(session, entries));
+
+/** Returns the same of each message. */
+const traitsLeft = (session: OpenSession, entries: readonly Entry[]): readonly TextTraits[] => {
   const freedOf = freedIn(session);
-  return sumTraits(
-    entries.map((entry) => {
-      const traits = entryTraits(entry);
-      const freed = freedOf(entry);
-      return freed > 0
-        ? reduced(traits, Math.max(0, entry.tokens - freed) / Math.max(1, entry.tokens))
-        : traits;
-    }),
-  );
+  return entries.map((entry) => {
+    const traits = entryTraits(entry);
+    const freed = freedOf(entry);
+    return freed > 0
+      ? reduced(traits, Math.max(0, entry.tokens - freed) / Math.max(1, entry.tokens))
+      : traits;
+  });
 };
 
 const reduced = (traits: TextTraits, share: number): TextTraits => {

@@ -75,7 +75,7 @@ export class KnownHistories {
 
   #longestIn(owner: string, text: string): History | undefined {
     return this.#known
-      .filter((one) => one.owner === owner && text.startsWith(one.text))
+      .filter((one) => one.owner === owner && text.slice(0, one.text.length) === one.text)
       .reduce<History | undefined>((a, b) => (a && a.text.length > b.text.length ? a : b), undefined);
   }
 

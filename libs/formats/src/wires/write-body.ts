@@ -190,17 +190,33 @@ class ClientItem implements SentItem {
   }
 }
 
-/** Returns the client's items by message. */
+/** Returns the client's items by message, read once for each request. */
 export const sentBy = (wire: Wire, client: Client): Sent => {
-  const { request, ids } = client;
-  const places = new Map(ids.map((id, at) => [id, request.messages[at]]));
+  const found = SENT.get(client) ?? newSentBy(wire, client);
+  SENT.set(client, found);
+  return found;
+};
+const SENT = new WeakMap<Client, Sent>();
+
+const newSentBy = (wire: Wire, client: Client): Sent => {
+  const { ids, request } = client;
+  const { messages } = request;
   const rawAt = rawsOf(wire, client);
+  const places = new Map<MessageId, number>();
+  for (const [at, id] of ids.entries()) places.set(id, at);
+  const sent: ReturnType<Sent>[] = [];
   return (id) => {
-    const sent = places.get(id);
-    if (!sent) return undefined;
-    const { blocks, from, to } = sent;
-    const items = Array.from({ length: to - from }, (_, at) => new ClientItem(from + at, rawAt));
-    return { blocks, items };
+    const at = places.get(id);
+    const message = at === undefined ? undefined : messages[at];
+    if (at === undefined || !message) return undefined;
+    sent[at] ??= {
+      blocks: message.blocks,
+      items: Array.from(
+        { length: message.to - message.from },
+        (_, item) => new ClientItem(message.from + item, rawAt),
+      ),
+    };
+    return sent[at];
   };
 };
 

@@ -20,48 +20,56 @@ export const seedOf = (wire: WireName, name: string | undefined): Digest =>
 export const chainAfter = (before: Digest, digests: readonly Digest[]): Digest =>
   digestOf([before, ...digests].join(' '));
 
+/** A history up to one of its messages. */
+export type Link = { readonly chain: Digest; readonly id: MessageId };
+
 /**
- * Returns the digest of the history up to each message. Clients send the whole history each time, so hashing yields to the
- * event loop.
+ * Returns the digest of the history up to each message, and the ID of the message. Clients send the whole history each time, so
+ * hashing yields to the event loop.
  */
-export const chainsOf = async (
+export const linksOf = async (
   seed: Digest,
   messages: readonly ClientMessage[],
   named: NamedItems,
   digester: Digester,
-): Promise<readonly Digest[]> => {
+): Promise<readonly Link[]> => {
   const key = digester('');
-  const digestIn = (say: ClientMessage['says'][number]): Digest | undefined => {
-    const known = DIGESTS.get(say);
-    if (known?.key === key) return known.digest;
-    const said = say();
-    if (typeof said === 'string') {
-      const digest = digester(said);
-      DIGESTS.set(say, { key, digest });
-      return digest;
-    }
-    if (said === undefined) return undefined;
-    return named.has(said.item) ? named.get(said.item) : digestOf(`item ${said.item}`);
-  };
   const slices = new Slices();
-  const chains: Digest[] = [];
-  for (const { says } of messages) {
+  const links: Link[] = [];
+  for (const message of messages) {
+    const before = links.at(-1)?.chain ?? seed;
+    const known = LINKS.get(message);
+    if (known?.before === before && known.key === key) {
+      links.push(known);
+      continue;
+    }
     const digests: Digest[] = [];
-    for (const say of says) {
-      const digest = digestIn(say);
+    let isNamed = false;
+    for (const say of message.says) {
+      const said = say();
+      const isReference = typeof said === 'object';
+      const digest = isReference ? digestNamed(said, named) : said === undefined ? said : digester(said);
       if (digest !== undefined) digests.push(digest);
+      isNamed ||= isReference;
       if (slices.isOver) await slices.next();
     }
-    chains.push(chainAfter(chains.at(-1) ?? seed, digests));
+    const chain = chainAfter(before, digests);
+    const link = { key, before, chain, id: messageIdOf(chain) };
+    // The contents that names stand for may change.
+    if (!isNamed) LINKS.set(message, link);
+    links.push(link);
   }
-  return chains;
+  return links;
 };
 
-/** Digests of contents that a request has again, with the digest of the empty text, which identifies the key. */
-const DIGESTS = new WeakMap<
-  ClientMessage['says'][number],
-  { readonly key: Digest; readonly digest: Digest }
->();
+const digestNamed = ({ item }: { readonly item: string }, named: NamedItems): Digest | undefined =>
+  named.has(item) ? named.get(item) : digestOf(`item ${item}`);
+
+/**
+ * Links of messages that a request has again, with the digest of the empty text, which identifies the key, and the digest of the
+ * history before them.
+ */
+const LINKS = new WeakMap<ClientMessage, Link & { readonly key: Digest; readonly before: Digest }>();
 
 /** Returns the ID of a message, which is derived from the history up to it. */
 export const messageIdOf = (chain: Digest): MessageId => MessageId(`g-${chain.slice(0, 32)}`);

@@ -12,7 +12,7 @@ import { requireOpen, type SessionRef, streamOf } from '../../sessions/session-r
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import type { GatewayCall } from '../gateway-call.js';
 import { namesFrom, profileFor } from './beginnings.js';
-import { chainsOf, type Digest, messageIdOf, type NamedItems, seedOf } from './chains.js';
+import { type Digest, linksOf, messageIdOf, type NamedItems, seedOf } from './chains.js';
 import { firstNew } from './growth.js';
 import { KnownPlaces } from './known-places.js';
 import { PendingCalls } from './pending-calls.js';
@@ -93,8 +93,9 @@ export class SessionRouter {
   async match(call: GatewayCall, { request, named, base }: ReadRequest): Promise<HistoryMatch> {
     const seed = base ?? seedOf(call.wire, call.wishes.session);
     const digester = await this.parts.keyed.digester(call.tenant, 'history');
-    const chains = await chainsOf(seed, request.messages, named, digester);
-    const ids = chains.map(messageIdOf);
+    const links = await linksOf(seed, request.messages, named, digester);
+    const chains = links.map(({ chain }) => chain);
+    const ids = links.map(({ id }) => id);
     const newestFirst = [...(base === undefined ? [] : [base]), ...chains].reverse();
     let at: SessionState | undefined;
     const found = await this.places.find(call.tenant, newestFirst, async ({ session, messages }) => {

@@ -1,4 +1,3 @@
-import type { Block } from '@app/domain';
 import { isJsonObject, isModelName, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { isShallow } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
@@ -62,22 +61,17 @@ const keptElsewhere = (body: JsonObject): WireRefusal | undefined => {
 const inputOf = ({ input }: JsonObject): readonly JsonObject[] | undefined => {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   if (input === undefined) return [];
-  return Array.isArray(input) && input.every((item) => isJsonObject(item) && isShallow(item))
+  return Array.isArray(input) && input.every((item, at) => isJsonObject(item) && isShallowItem(item, at))
     ? input
     : undefined;
 };
+
+const isShallowItem = oncePerItem((item) => isShallow(item));
 
 const wordsOf = (item: JsonObject): string =>
   readItem(item)
     .blocks.map((block) => (block.type === 'text' ? String(block.text) : ''))
     .join('\n');
-
-/** A message that takes further items. */
-type Growing = Omit<ClientMessage, 'blocks' | 'says' | 'to'> & {
-  readonly blocks: Block[];
-  readonly says: ClientMessage['says'][number][];
-  to: number;
-};
 
 const itemIn = oncePerItem((item) => {
   const { role, blocks } = readItem(item);
@@ -88,18 +82,35 @@ const itemIn = oncePerItem((item) => {
 
 /** Returns messages: one for all items of an answer, one for each other item. */
 const messagesOf = (items: readonly JsonObject[], first: number): readonly ClientMessage[] => {
-  const messages: Growing[] = [];
-  for (const [at, item] of items.entries()) {
-    if (at < first) continue;
-    const { role, blocks, says } = itemIn(item, at);
-    const last = messages.at(-1);
-    if (role === 'assistant' && last?.role === 'assistant') {
-      for (const block of blocks) last.blocks.push(block);
-      last.says.push(says);
-      last.to = at + 1;
-    } else messages.push({ role, blocks: [...blocks], says: [says], from: at, to: at + 1 });
+  const parts = items.slice(first).map((item, at) => itemIn(item, first + at));
+  const messages: ClientMessage[] = [];
+  for (let from = 0; from < parts.length; ) {
+    const head = parts[from];
+    if (!head) break;
+    let to = from + 1;
+    if (head.role === 'assistant') while (parts[to]?.role === 'assistant') to += 1;
+    const known = MESSAGES.get(head);
+    const isKnown =
+      known?.parts.length === to - from && known.parts.every((part, at) => part === parts[from + at]);
+    messages.push(isKnown ? known.message : joined(parts.slice(from, to), first + from));
+    from = to;
   }
   return messages;
+};
+
+type Part = ReturnType<typeof itemIn>;
+/** Messages by their first part: the parts of a known item are the same object in every request. */
+const MESSAGES = new WeakMap<Part, { readonly parts: readonly Part[]; readonly message: ClientMessage }>();
+
+const joined = (parts: readonly Part[], from: number): ClientMessage => {
+  const message = {
+    role: parts[0]?.role ?? 'assistant',
+    blocks: parts.flatMap(({ blocks }) => blocks),
+    says: parts.map(({ says }) => says),
+    ...{ from, to: from + parts.length },
+  };
+  if (parts[0]) MESSAGES.set(parts[0], { parts, message });
+  return message;
 };
 
 /** Ids of items that a request names instead of holding them. */
