@@ -77,7 +77,11 @@ const frameOf = (wire: Wire, client: Client, body: string): Frame | undefined =>
   if (start === undefined || end === undefined) return undefined;
   const apart = new Set(items.slice(1).map((item, at) => body.slice(items[at]?.end ?? 0, item.start)));
   if (apart.size > 1) return undefined;
-  return { before: body.slice(0, start), separator: [...apart][0] ?? ',', after: body.slice(end) };
+  return {
+    before: copied(body.slice(0, start)),
+    separator: copied([...apart][0] ?? ','),
+    after: copied(body.slice(end)),
+  };
 };
 
 /**
@@ -189,15 +193,18 @@ const folded = (raw: string, strings: readonly string[]): readonly (string | num
     const literal = raw.slice(at, end);
     const place = literal.length > WORTH_FOLDING ? placeOf(literal, places, strings) : undefined;
     if (place !== undefined) {
-      if (at > from) parts.push(raw.slice(from, at));
+      if (at > from) parts.push(copied(raw.slice(from, at)));
       parts.push(place);
       from = end;
     }
     at = raw.indexOf('"', end);
   }
-  if (from < raw.length) parts.push(raw.slice(from));
+  if (from < raw.length) parts.push(copied(raw.slice(from)));
   return parts;
 };
+
+/** Returns a text of its own: a part that was cut out of a body would keep the whole body in memory as long as its form. */
+const copied = (part: string): string => String(JSON.parse(JSON.stringify(part)));
 
 const placeOf = (
   literal: string,
