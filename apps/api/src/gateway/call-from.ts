@@ -64,7 +64,7 @@ export const callFrom = async (
   const text = arrived.toString('utf8');
   const bytes = isUtf8(arrived) ? arrived : Buffer.from(text);
   const owner = `${apiCaller.tenant} ${wire}`;
-  const { body, ranges } = await histories.read(owner, wireOf(wire), text, (part) =>
+  const { body, ranges } = await histories.read(owner, wireOf(wire), { text, bytes }, (part) =>
     bodyIn(part ? Buffer.from(part.text) : bytes, part?.valuesBeside),
   );
   const agentSession = agentSessionIn(request.headers, body);

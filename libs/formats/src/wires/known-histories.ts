@@ -6,13 +6,15 @@ import { itemRangesIn } from './write-body.js';
 
 /** Characters of a body from which its history is kept; a smaller one is parsed in a few milliseconds. */
 const LARGE = 200_000;
-/** Maximum characters of all kept histories. */
+/** Maximum bytes of all kept histories. */
 const KEPT_MAX = 24 * 1_048_576;
 
 type History = {
   readonly owner: string;
-  /** The text of a body up to the end of its last item. */
-  readonly text: string;
+  /** The body up to the end of its last item: bytes, which the garbage collector does not have to visit or move. */
+  readonly bytes: Buffer;
+  /** Its length as a text. */
+  readonly length: number;
   readonly items: readonly JsonObject[];
   readonly ranges: readonly Range[];
   /** Number of values in the items. */
@@ -21,6 +23,8 @@ type History = {
 
 /** A text to parse in the place of the whole body, and the number of values that it lacks. */
 export type BodyPart = { readonly text: string; readonly valuesBeside: number };
+/** A body as a text, and its bytes in UTF-8. */
+type BodyText = { readonly text: string; readonly bytes: Buffer };
 export type ReadBody = {
   readonly body: JsonObject;
   /** The ranges of the history's items in the text, if they are known. */
@@ -46,12 +50,12 @@ export class KnownHistories {
   async read(
     owner: string,
     wire: Wire,
-    text: string,
+    { text, bytes }: BodyText,
     parse: (part?: BodyPart) => Promise<JsonObject>,
   ): Promise<ReadBody> {
     if (text.length < LARGE) return { body: await parse() };
     const began = this.#timesForgotten;
-    const before = this.#longestIn(owner, text);
+    const before = this.#longestIn(owner, bytes);
     const continued = before && (await this.#continued(before, wire, text, parse));
     const body = continued?.body ?? (await parse());
     const ranges = continued?.ranges ?? itemRangesIn(wire, text);
@@ -62,8 +66,11 @@ export class KnownHistories {
     const values = list
       .slice(known?.items.length ?? 0)
       .reduce((sum, item) => sum + 1 + valuesIn(item), known?.values ?? 0);
-    if (began === this.#timesForgotten)
-      this.#keep({ owner, text: text.slice(0, last.end), items: list, ranges, values }, known);
+    if (began === this.#timesForgotten) {
+      const length = bytes.length - Buffer.byteLength(text.slice(last.end));
+      const history = { owner, bytes: bytes.subarray(0, length), length: last.end };
+      this.#keep({ ...history, items: list, ranges, values }, known);
+    }
     return { body, ranges };
   }
 
@@ -73,26 +80,26 @@ export class KnownHistories {
     this.#known = [];
   }
 
-  #longestIn(owner: string, text: string): History | undefined {
+  #longestIn(owner: string, bytes: Buffer): History | undefined {
     return this.#known
-      .filter((one) => one.owner === owner && text.slice(0, one.text.length) === one.text)
-      .reduce<History | undefined>((a, b) => (a && a.text.length > b.text.length ? a : b), undefined);
+      .filter((one) => one.owner === owner && one.bytes.equals(bytes.subarray(0, one.bytes.length)))
+      .reduce<History | undefined>((a, b) => (a && a.length > b.length ? a : b), undefined);
   }
 
   /** Returns `undefined` if the history is not the one that counts, as with two members of its name. */
   async #continued(
-    { text: known, items, ranges, values }: History,
+    { length, items, ranges, values }: History,
     wire: Wire,
     text: string,
     parse: (part: BodyPart) => Promise<JsonObject>,
   ): Promise<Required<ReadBody> | undefined> {
     const start = ranges[0]?.start ?? 0;
     const mark = JSON.stringify(this.#mark);
-    const part = text.slice(0, start) + mark + text.slice(known.length);
+    const part = text.slice(0, start) + mark + text.slice(length);
     const body = await parse({ text: part, valuesBeside: values });
     const list = ownMember(body, wire.history);
     if (!Array.isArray(list) || list[0] !== this.#mark) return undefined;
-    const moved = known.length - start - mark.length;
+    const moved = length - start - mark.length;
     const added = itemRangesIn(wire, part)
       .slice(1)
       .map((range) => ({ start: range.start + moved, end: range.end + moved }));
@@ -105,10 +112,10 @@ export class KnownHistories {
   /** Keeps a history in the place of the one that it continues; drops the oldest ones above {@link KEPT_MAX}. */
   #keep(history: History, continued: History | undefined): void {
     const known = [...this.#known.filter((one) => one !== continued), history];
-    let kept = known.reduce((sum, { text }) => sum + text.length, 0);
-    const first = known.findIndex(({ text }) => {
+    let kept = known.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    const first = known.findIndex(({ bytes }) => {
       const fits = kept <= KEPT_MAX;
-      kept -= text.length;
+      kept -= bytes.length;
       return fits;
     });
     this.#known = first < 0 ? [] : known.slice(first);

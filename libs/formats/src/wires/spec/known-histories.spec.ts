@@ -15,7 +15,7 @@ describe('histories of recent requests', () => {
   let histories: KnownHistories;
   let parts: (BodyPart | undefined)[];
   const read = async (text: string, owner = 'tenant') =>
-    histories.read(owner, wire, text, async (part) => {
+    histories.read(owner, wire, { text, bytes: Buffer.from(text) }, async (part) => {
       parts.push(part);
       const body: unknown = JSON.parse(part?.text ?? text);
       if (!isJsonObject(body)) throw new SyntaxError('no object');
