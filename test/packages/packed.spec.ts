@@ -189,7 +189,7 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
       await mkdir(locked());
       await writeFile(join(locked(), 'format.json'), '{"format":1}');
       await chmod(locked(), 0o555);
-      await chmod(folder, 0o755);
+      await run('chmod', ['-R', 'go+rX', folder]); // npm leaves them to their owner under a narrow umask.
     });
     afterAll(() => void server.close());
 

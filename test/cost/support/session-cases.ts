@@ -405,11 +405,11 @@ export const worldsOf = (shape: Pick<Shape, 'events'>) => {
       world.loaded ??= await application.sessions.load(ref);
       const { state, revision } = world.loaded;
       // Reading the session in each run would dominate this test.
-      const reader: { hot: { keep(of: typeof stream, loaded: Loaded): void } } = Reflect.get(
+      const reader: { hot: { set(of: typeof stream, loaded: Loaded): void } } = Reflect.get(
         application.sessions,
         'reader',
       );
-      reader.hot.keep(stream, { state: { ...state }, revision });
+      reader.hot.set(stream, { state: { ...state }, revision });
       return application;
     },
   };
