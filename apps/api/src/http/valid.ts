@@ -1,4 +1,4 @@
-import { nearestOf, Slices, truncate } from '@app/kernel';
+import { nearestOf, ownMember, Slices, truncate } from '@app/kernel';
 import type { PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
 import { jsonSchemaOf } from './json-schema.js';
@@ -87,7 +87,7 @@ const bound = (
 const unmatched = (issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string | undefined => {
   const { errors, input, discriminator } = issue;
   if (discriminator !== undefined && 'options' in issue && Array.isArray(issue.options))
-    return unknownValue(Object(input)[discriminator], issue.options);
+    return unknownValue(ownMember(Object(input), discriminator), issue.options);
   const first = errors.flatMap(([one]) => one ?? []);
   const types = first.map((one) =>
     one.code === 'invalid_type' ? nounOf(one.expected) : one.message.replace(/^give /, ''),
