@@ -66,9 +66,18 @@ const firstMessage = (
     child.once('message', (message) =>
       isChildMessage(message) ? resolve(message) : fail('it sent an invalid message'),
     );
-    void exited.then(({ code, signal }) => fail(`its process ended with ${signal ?? `code ${code}`}`));
+    void exited.then(({ code, signal }) =>
+      signal === 'SIGBUS' ? reject(noRoom()) : fail(`its process ended with ${signal ?? `code ${code}`}`),
+    );
     child.send(request, (fault) => fault && fail(fault.message));
   });
+
+/** The system sends SIGBUS for a page of a mapped file that it cannot store: LMDB maps its lock file, which has holes. */
+const noRoom = (): AppError =>
+  new AppError(
+    'disk-full',
+    'the disk of the event store is full, or fails: make room and run the command again',
+  );
 
 const stop = async (child: ChildProcess, exited: Promise<Exit>): Promise<void> => {
   const message: ParentMessage = { kind: 'stop' };
