@@ -90,6 +90,8 @@ const edit = (source: string): string =>
   source
     .replaceAll('window: 16_000', `window: ${WINDOW}`)
     .replace("'16000'", `'${WINDOW}'`)
+    // Claude Code itself refuses a prompt near 200,000 tokens, before it asks the model, unless the model's name asks for a larger window.
+    .replace("'claude-opus-4-6'", "'claude-opus-4-6[1m]'")
     .replaceAll(/\b99\b/g, '999');
 /** The sample of the gateway without it: it asks the provider itself. */
 const direct = (source: string): string =>
