@@ -1,9 +1,9 @@
 // Unusable data folders and full disks: reported in one line, without losses.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isOpenToAll } from '../support/open-to-all.js';
+import { isOpenToAll, NOBODY } from '../support/open-to-all.js';
 import { expectRefused } from './support/expect-refused.js';
 import { expectWhole } from './support/expect-whole.js';
 import { Folders } from './support/folders.js';
@@ -59,14 +59,49 @@ describe('unusable data folder', () => {
   });
 
   const isRoot = process.geteuid?.() === 0;
+  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
   (isRoot && !isOpenToAll() ? it.skip : it)('is rejected if this user has no write access', async () => {
     const folder = folders.next();
     mkdirSync(folder, { mode: 0o555 });
     chmodSync(folders.home, 0o755);
-    const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     const through = isRoot ? nobody : [];
     await expectRefused(['sessions', '--data', folder], /choose another.*\[data-folder-unusable\]/, {
       through,
+    });
+  });
+
+  const backup = folders.next();
+  const COMMANDS = [
+    ['sessions'],
+    ['backup', backup],
+    ['eventstore', 'verify'],
+    ['eventstore', 'users', 'list'],
+    ['eventstore', 'start', '--port', '0'],
+  ];
+  (isRoot && isOpenToAll() ? describe : describe.skip)('of another user', () => {
+    const own = folders.next();
+    const closed = folders.next();
+    const parts = folders.next();
+    beforeAll(() => {
+      chmodSync(folders.home, 0o755);
+      for (const folder of [closed, own, parts]) cpSync(data, folder, { recursive: true });
+      mkdirSync(backup);
+      chownSync(backup, NOBODY, NOBODY);
+      chmodSync(closed, 0o700);
+      chmodSync(own, 0o755);
+      // As after one command with sudo.
+      chownSync(parts, NOBODY, NOBODY);
+    });
+
+    it.each(COMMANDS)('is rejected by %s %s', async (...command) => {
+      for (const folder of [closed, own, parts])
+        await expectRefused(
+          [...command, '--data', folder],
+          /(give this user|this user may) write.*\[data-folder-unusable\]/,
+          {
+            through: nobody,
+          },
+        );
     });
   });
 });

@@ -58,7 +58,16 @@ export const lockFolder = (folder: string): FolderLock => {
   } catch (fault) {
     throw diskFault(fault, folder, 'taking its lock');
   } finally {
-    removeQuietly(draft);
+    discard(draft);
+  }
+};
+
+/** Removes a draft. One that stays is no lock, and must not hide why the folder cannot be locked. */
+const discard = (draft: string): void => {
+  try {
+    unlinkSync(draft);
+  } catch {
+    // It was not written, or this user may not remove it.
   }
 };
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@app/kernel';
+import { diskFault } from './disk-faults.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import type { CheckProgress } from './integrity/check-database.js';
 import { checkInChildProcess } from './integrity/examine-database.js';
@@ -26,7 +27,7 @@ export const verifyFolder = async (
   folder: string,
   onProgress?: (progress: CheckProgress) => void,
 ): Promise<FolderCheck> => {
-  if (!existsSync(folder) || readdirSync(folder).length === 0)
+  if (isEmpty(folder))
     throw new AppError(
       'data-folder-unusable',
       `the folder ${folder} contains no event log: name another data folder`,
@@ -41,6 +42,14 @@ export const verifyFolder = async (
     return { ...check, problems: [...problems, ...check.problems] };
   } finally {
     lock.release();
+  }
+};
+
+const isEmpty = (folder: string): boolean => {
+  try {
+    return !existsSync(folder) || readdirSync(folder).length === 0;
+  } catch (fault) {
+    throw diskFault(fault, folder, 'opening it');
   }
 };
 

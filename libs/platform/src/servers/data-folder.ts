@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError, codeOf, parseJson } from '@app/kernel';
@@ -37,7 +36,14 @@ const opened = async (given: string, mode: number): Promise<DataFolder> => {
  */
 export const findDataFolder = async (given: string): Promise<DataFolder> => {
   const path = resolve(given);
-  if (existsSync(join(path, FORMAT_FILE))) return opened(path, constants.R_OK);
+  const isThere = await access(join(path, FORMAT_FILE)).then(
+    () => true,
+    (error: unknown) => {
+      if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return false;
+      throw asAppError(error, path);
+    },
+  );
+  if (isThere) return opened(path, constants.R_OK);
   throw new AppError('data-folder-unusable', `${path} is no data folder of Palimpsest: name one with --data`);
 };
 
