@@ -7,6 +7,7 @@ import { AppError, type ErrorCode, isJsonObject, parseJson } from '@app/kernel';
 import { z } from 'zod';
 import { loadEngine } from '../engine.js';
 import { note } from '../output/print.js';
+import { Progress } from '../output/progress.js';
 import { projectRoot } from '../project-root.js';
 import { isAlive, type KnownService, serviceOn } from './known-service.js';
 
@@ -40,7 +41,24 @@ export const startService = async (
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OwnService> => {
   const apiKey = await madeKey(folder);
-  note(`palimpsest: starting the service on ${folder}`);
+  const progress = new Progress('palimpsest');
+  // Once, so that only a terminal shows it: an error of the start is then the only line of a log.
+  progress.update({ detail: `starting the service on ${folder}` });
+  try {
+    const service = await started(folder, env);
+    progress.stop();
+    note(`palimpsest: started the service on ${folder}`);
+    return await shared(folder, { ...service, apiKey });
+  } finally {
+    progress.stop();
+  }
+};
+
+/** Returns the service that it starts, as soon as it answers. @throws {AppError} as {@link startService}. */
+const started = async (
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<KnownService> => {
   const log = join(folder, LOG_FILE);
   const handle = await open(log, 'w', 0o600);
   const child = spawn(process.execPath, ['--enable-source-maps', projectRoot('dist/programs/api.js')], {
@@ -66,7 +84,7 @@ export const startService = async (
   const until = performance.now() + START_MS;
   for (;;) {
     const service = await serviceOn(folder);
-    if (service?.pid === child.pid && service) return shared(folder, { ...service, apiKey });
+    if (service?.pid === child.pid && service) return service;
     if (isEnded) throw await failureIn(log);
     if (performance.now() > until) {
       child.kill('SIGTERM');
