@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isOpenToAll, NOBODY } from '../support/open-to-all.js';
+import { isOpenToAll, UNPRIVILEGED } from '../support/open-to-all.js';
 import { expectRefused } from './support/expect-refused.js';
 import { expectWhole } from './support/expect-whole.js';
 import { Folders } from './support/folders.js';
@@ -59,12 +59,12 @@ describe('unusable data folder', () => {
   });
 
   const isRoot = process.geteuid?.() === 0;
-  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+  const unprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
   (isRoot && !isOpenToAll() ? it.skip : it)('is rejected if this user has no write access', async () => {
     const folder = folders.next();
     mkdirSync(folder, { mode: 0o555 });
     chmodSync(folders.home, 0o755);
-    const through = isRoot ? nobody : [];
+    const through = isRoot ? unprivileged : [];
     await expectRefused(['sessions', '--data', folder], /choose another.*\[data-folder-unusable\]/, {
       through,
     });
@@ -72,11 +72,11 @@ describe('unusable data folder', () => {
 
   const backup = folders.next();
   const COMMANDS = [
-    ['sessions'],
-    ['backup', backup],
-    ['eventstore', 'verify'],
-    ['eventstore', 'users', 'list'],
-    ['eventstore', 'start', '--port', '0'],
+    'sessions',
+    'backup',
+    'eventstore verify',
+    'eventstore users list',
+    'eventstore start --port 0',
   ];
   (isRoot && isOpenToAll() ? describe : describe.skip)('of another user', () => {
     const own = folders.next();
@@ -86,21 +86,20 @@ describe('unusable data folder', () => {
       chmodSync(folders.home, 0o755);
       for (const folder of [closed, own, parts]) cpSync(data, folder, { recursive: true });
       mkdirSync(backup);
-      chownSync(backup, NOBODY, NOBODY);
+      chownSync(backup, UNPRIVILEGED, UNPRIVILEGED);
       chmodSync(closed, 0o700);
       chmodSync(own, 0o755);
       // As after one command with sudo.
-      chownSync(parts, NOBODY, NOBODY);
+      chownSync(parts, UNPRIVILEGED, UNPRIVILEGED);
     });
 
-    it.each(COMMANDS)('is rejected by %s %s', async (...command) => {
+    it.each(COMMANDS)('is rejected by %s', async (command) => {
+      const to = command === 'backup' ? [backup] : [];
       for (const folder of [closed, own, parts])
         await expectRefused(
-          [...command, '--data', folder],
+          [...command.split(' '), ...to, '--data', folder],
           /(give this user|this user may) write.*\[data-folder-unusable\]/,
-          {
-            through: nobody,
-          },
+          { through: unprivileged },
         );
     });
   });

@@ -3,11 +3,11 @@ import { chmodSync, chownSync, cpSync, mkdirSync, rmSync, statSync, symlinkSync 
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { spawnPostgres } from '@app/embedded-postgres';
-import { isOpenToAll, NOBODY } from '../../support/open-to-all.js';
+import { isOpenToAll, UNPRIVILEGED } from '../../support/open-to-all.js';
 import { answerOf, isRoot, memory, query, remember, Started, userOf } from './support.js';
 
 const root = resolve(import.meta.dirname, '../../..');
-const asNobody = { uid: NOBODY, gid: NOBODY };
+const asNobody = { uid: UNPRIVILEGED, gid: UNPRIVILEGED };
 const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0;
 
 const asRoot = isRoot && hasSetpriv ? describe : describe.skip;
@@ -22,8 +22,8 @@ asRoot('embedded PostgreSQL as root', () => {
     const before = statSync(closed);
     const server = await started.server(spawnPostgres({ dataDir }));
     await remember(server.url, 'kept');
-    expect(userOf(server.pid)).toBe(NOBODY);
-    expect(statSync(dataDir).uid).toBe(NOBODY);
+    expect(userOf(server.pid)).toBe(UNPRIVILEGED);
+    expect(statSync(dataDir).uid).toBe(UNPRIVILEGED);
     const { mode, uid, gid } = statSync(closed);
     expect({ mode, uid, gid }).toEqual({ mode: before.mode, uid: before.uid, gid: before.gid });
     await server.stop();
@@ -33,13 +33,13 @@ asRoot('embedded PostgreSQL as root', () => {
   it('runs in a folder created by mktemp', async () => {
     const dataDir = started.folder();
     const { pid } = await started.server(spawnPostgres({ dataDir }));
-    expect(userOf(pid)).toBe(NOBODY);
+    expect(userOf(pid)).toBe(UNPRIVILEGED);
   });
 
   const ofNobody = async (): Promise<string> => {
     const home = started.folder();
     chmodSync(home, 0o755);
-    chownSync(home, NOBODY, NOBODY);
+    chownSync(home, UNPRIVILEGED, UNPRIVILEGED);
     const dataDir = join(home, '.palimpsest', 'postgres');
     const server = await started.server(spawnPostgres({ dataDir }));
     await remember(server.url, 'by root');
@@ -48,7 +48,7 @@ asRoot('embedded PostgreSQL as root', () => {
   };
 
   it('runs as the owner of the enclosing folder', async () => {
-    expect(statSync(dirname(await ofNobody())).uid).toBe(NOBODY);
+    expect(statSync(dirname(await ofNobody())).uid).toBe(UNPRIVILEGED);
   });
 
   (isOpenToAll() ? it : it.skip)('leaves the folder usable for them without root', async () => {
@@ -88,7 +88,7 @@ asRoot('embedded PostgreSQL as root', () => {
 
     const { url, pid } = await answerOf(started.holder(join(closed, 'data'), { env }));
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(userOf(pid)).toBe(NOBODY);
+    expect(userOf(pid)).toBe(UNPRIVILEGED);
   });
 
   it('names a remedy if no user can run it', async () => {
@@ -107,10 +107,10 @@ asRoot('embedded PostgreSQL as root', () => {
 
   it('runs as the same user', async () => {
     const home = started.folder();
-    chownSync(home, NOBODY, NOBODY);
+    chownSync(home, UNPRIVILEGED, UNPRIVILEGED);
     const dataDir = join(home, 'data');
     const { url, pid } = await answerOf(started.holder(dataDir, asNobody));
-    expect(userOf(pid)).toBe(NOBODY);
+    expect(userOf(pid)).toBe(UNPRIVILEGED);
     await remember(url, 'kept');
     expect(await memory(url)).toEqual([{ word: 'kept' }]);
   });

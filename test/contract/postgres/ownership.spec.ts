@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { spawnPostgres } from '@app/embedded-postgres';
-import { NOBODY } from '../../support/open-to-all.js';
+import { UNPRIVILEGED } from '../../support/open-to-all.js';
 import { answerOf, isAlive, isRoot, kill, memory, parentOf, query, remember, Started } from './support.js';
 
 /** Guarantee: a folder has one server, and a recycled pid is not taken for its previous owner. */
@@ -132,7 +132,7 @@ describe('data folder', () => {
     spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], {
       cwd,
       stdio: 'ignore',
-      ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+      ...(isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}),
     });
 });
 

@@ -5,50 +5,33 @@ const WORK_MAX_MS = 1_000;
 /** Longest wait in a queue, in milliseconds. */
 const WAIT_MAX_MS = 10_000;
 
-/** A promise, and the function that resolves it. */
-class Moment {
-  come = (): void => {};
-  readonly over = new Promise<void>((resolve) => {
-    this.come = resolve;
-  });
-}
-
-/** A writer in a queue. */
-class Writer {
-  readonly #begun = new Moment();
-  readonly #left = new Moment();
-  readonly begin = this.#begun.come;
-  readonly leave = this.#left.come;
-
-  /** Resolves when the writer behind it may begin. */
-  async gaveWay(): Promise<void> {
-    await within(WAIT_MAX_MS, this.#begun.over);
-    await within(WORK_MAX_MS, this.#left.over);
-  }
-}
-
 /**
  * Queues of the writers of each stream within this process. Without one, many writers that decide again after each conflict let one
  * succeed at a time, at the cost of all, and a slow one never does.
  */
 export class WriterQueues {
-  readonly #newest = new Map<StreamName, Writer>();
+  /** Resolves when the newest writer of a queue has left, or has worked too long. */
+  readonly #newest = new Map<StreamName, Promise<unknown>>();
 
   /** Whether the stream has a queue at the moment. */
   has(stream: StreamName): boolean {
     return this.#newest.has(stream);
   }
 
-  /** Resolves when the writer before the caller has left, with the function that leaves the queue. */
+  /** Resolves when the writer before the caller gives way, with the function that leaves the queue. */
   async enter(stream: StreamName): Promise<() => void> {
     const before = this.#newest.get(stream);
-    const writer = new Writer();
-    this.#newest.set(stream, writer);
-    await before?.gaveWay();
-    writer.begin();
+    let leave = (): void => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const begun = before ? within(WAIT_MAX_MS, before) : Promise.resolve();
+    const over = begun.then(() => within(WORK_MAX_MS, left));
+    this.#newest.set(stream, over);
+    await begun;
     return () => {
-      if (this.#newest.get(stream) === writer) this.#newest.delete(stream);
-      writer.leave();
+      if (this.#newest.get(stream) === over) this.#newest.delete(stream);
+      leave();
     };
   }
 }

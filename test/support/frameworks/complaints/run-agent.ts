@@ -9,7 +9,7 @@ import { CALLS } from './scenario.js';
 
 export const fileOf = (page: number): string => `page-${page}.txt`;
 
-/** Writes the pages of the samples' report into a folder, each as many times as large as the agent's `scale`. */
+/** Writes the pages of the samples' report into a folder, enlarged by the factor `scale` of the agent. */
 const writePages = async (folder: string, { scale = 1 }: RealAgent): Promise<void> => {
   const program = join(folder, 'report.mjs');
   await build({ entryPoints: [join(ROOT, 'samples/adapters/report.ts')], outfile: program, format: 'esm' });
