@@ -183,19 +183,16 @@ describe('transparency log', () => {
     for (const witness of [first, second]) witness.trust(manifest?.origin ?? '', key);
     // The log goes on, and has its proofs, while no witness cosigns.
     await append('Before the witnesses.');
-    const cosigned = await witnessesWhen(({ size, witnesses }) =>
-      witnesses.every((one) => one.size === size),
-    );
+    const grown = (await verified(await proof())).head?.size ?? 0;
+    const cosigned = await witnessesWhen(({ witnesses }) => witnesses.every(({ size }) => size >= grown));
     expect(cosigned.witnesses.map(({ problem }) => problem)).toEqual([null, null]);
     const cosignedBy = async (quorum: number) => {
       const answer = await api.call('GET', `/v1/log/checkpoint?quorum=${quorum}`);
       return { status: answer.status, body: answer.body };
     };
-    const newest = await cosignedBy(2);
-    expect(newest.body).toBe((await api.call('GET', '/v1/log/checkpoint')).body);
     expect(await cosignedBy(3)).toMatchObject({ status: 404, body: { code: 'log-not-found' } });
 
-    const note = parseNote(String((await api.call('GET', '/v1/log/checkpoint')).body));
+    const note = parseNote(String((await cosignedBy(2)).body));
     const lines = [first.line, second.line].map((line) => line.replace(/ http.*/, ''));
     const policy = parsePolicy(`log ${key}\n${lines.join('\n')}\ngroup both all first second\nquorum both\n`);
     expect([...cosignersOf(note, policy).keys()]).toEqual(['first', 'second']);
@@ -204,6 +201,7 @@ describe('transparency log', () => {
     });
 
     second.mood = 'garbage';
+    const newest = await cosignedBy(2);
     await append('One is odd.');
     const odd = await witnessesWhen(
       ({ size, witnesses: [one, other] }) => one?.size === size && other?.problem !== null,
@@ -227,7 +225,8 @@ describe('transparency log', () => {
     // A client behind a proxy is no operator.
     expect((await health({ 'x-forwarded-for': '203.0.113.9' })).body).not.toHaveProperty('witnesses');
     // The log may have grown since.
-    await witnessesWhen(({ size, witnesses: [one] }) => one?.size === size);
+    const { head: odder } = await verified(await proof());
+    await witnessesWhen(({ witnesses: [one] }) => (one?.size ?? 0) >= (odder?.size ?? 0));
     expect(await verified(await proof(), { policy })).toMatchObject({
       outcome: 'incomplete',
       ...{ witnesses: ['first'], missingWitnesses: ['second'], quorum: 'not-met' },
