@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { spawnEventStore } from '@app/embedded-event-store';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isOpenToAll, UNPRIVILEGED } from '../support/open-to-all.js';
 import { expectRefused } from './support/expect-refused.js';
@@ -129,10 +130,24 @@ describe('full disk', () => {
     if (disk !== undefined) execFileSync('umount', [disk]);
   });
 
+  (disk === undefined ? it.skip : it)('leaves no unfinished event log', async () => {
+    for (const kilobytes of [20, 28, 36, 44, 52, 140]) {
+      const dataDir = join(disk ?? '', `of ${kilobytes} KiB`);
+      resize(`${used() + kilobytes}k`);
+      await spawnEventStore({ dataDir }).then(
+        (server) => server.stop(),
+        (fault: unknown) => expect(fault).toMatchObject({ code: 'disk-full' }),
+      );
+      resize('500m');
+      await (await spawnEventStore({ dataDir })).stop();
+    }
+  });
+
   (disk === undefined ? it.skip : it)(
     'is reported at every start and during an import, and leaves no trace once space is freed',
     async () => {
       const folder = join(disk ?? '', 'data');
+      resize('8m');
       const importing = ['import', '--data', folder, '--window', '8k', transcript];
       await expectRefused(['sessions', '--data', folder], /make room.*\[disk-full\]/);
       resize('500m');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { diskFault } from './disk-faults.js';
@@ -11,6 +11,7 @@ import { folderDamaged } from './integrity/folder-damaged.js';
 import { type LogEnd, LogMark, MARK_FILE } from './integrity/log-mark.js';
 import { decodeLosses, encodeLosses, LOST_KEY } from './integrity/lost-ranges.js';
 import { openJournaled } from './journal/journaled-engine.js';
+import { syncFolder } from './journal/synced-file.js';
 import { DATABASE_FILE, openLmdb } from './lmdb-engine.js';
 import { runMaintenance } from './maintenance/run-maintenance.js';
 
@@ -87,6 +88,7 @@ export const openEngine = async (folder: string, lock: FolderLock): Promise<Engi
   try {
     const end = endOfMark(folder, mark);
     if (existsSync(join(folder, DATABASE_FILE))) await examineDatabase(folder, mark, EXAMINED_BYTES_MAX);
+    else await createDatabase(folder, end.logId);
     const lmdb = fenced(openLmdb(folder), lock);
     try {
       await checkFormat(lmdb, folder, end.logId);
@@ -98,6 +100,27 @@ export const openEngine = async (folder: string, lock: FolderLock): Promise<Engi
   } catch (fault) {
     mark.close();
     throw fault;
+  }
+};
+
+/** Creates the database under another name first: of a creation that a full disk or a crash ended, nothing is opened. */
+const createDatabase = async (folder: string, logId: string): Promise<void> => {
+  const unfinished = `${DATABASE_FILE}.new`;
+  const path = join(folder, unfinished);
+  const lockPath = `${path}-lock`;
+  try {
+    for (const file of [path, lockPath]) rmSync(file, { force: true });
+    const lmdb = openLmdb(folder, unfinished);
+    try {
+      await writeFormat(lmdb, logId);
+    } finally {
+      await lmdb.close();
+    }
+    renameSync(path, join(folder, DATABASE_FILE));
+    syncFolder(folder);
+    rmSync(lockPath, { force: true });
+  } catch (fault) {
+    throw diskFault(fault, folder, 'creating the event log');
   }
 };
 
@@ -168,9 +191,11 @@ const checkFormat = async (engine: Engine, folder: string, logId: string): Promi
   const known = engine.get('about', LOG_ID_KEY)?.toString('utf8');
   if (known !== undefined && known !== logId)
     throw folderDamaged(`${folder}/${DATABASE_FILE} belongs to another log than ${folder}/${MARK_FILE}`);
-  if (version < FORMAT_VERSION || known === undefined)
-    await engine.commit([
-      { table: 'about', key: FORMAT_KEY, value: Buffer.from(String(FORMAT_VERSION)) },
-      { table: 'about', key: LOG_ID_KEY, value: Buffer.from(logId) },
-    ]);
+  if (version < FORMAT_VERSION || known === undefined) await writeFormat(engine, logId);
 };
+
+const writeFormat = (engine: Engine, logId: string): Promise<void> =>
+  engine.commit([
+    { table: 'about', key: FORMAT_KEY, value: Buffer.from(String(FORMAT_VERSION)) },
+    { table: 'about', key: LOG_ID_KEY, value: Buffer.from(logId) },
+  ]);

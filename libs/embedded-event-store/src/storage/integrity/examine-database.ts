@@ -26,7 +26,7 @@ export const examineDatabase = async (folder: string, mark: LogMark, bytesMax: n
   if (problems[0] !== undefined) throw folderDamaged(`${path}: ${problems[0]}`);
 };
 
-/** As {@link checkDatabase}, in a child process; an exit without a result counts as a problem. */
+/** As {@link checkDatabase}, in a child process, whose crash counts as a problem. */
 export const checkInChildProcess = async (
   folder: string,
   onProgress?: (progress: CheckProgress) => void,
