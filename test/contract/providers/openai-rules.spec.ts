@@ -116,6 +116,12 @@ describe('validation of the OpenAI server', () => {
       null,
     ],
     [
+      'an empty list of tools',
+      { ...messages(user), tools: [] },
+      "Invalid 'tools': empty array.",
+      'empty_array',
+    ],
+    [
       'an input above the window',
       { model: 'gpt-4o', ...messages({ ...user, content: 'x'.repeat(20_100) }) },
       'maximum context length is 5000 tokens',
@@ -198,6 +204,12 @@ describe('validation of the OpenAI server', () => {
       'integer_below_min_value',
     ],
     [
+      'a tool choice that requires tools, without any',
+      { ...input(user), tools: [], tool_choice: 'required' },
+      "only allowed when 'tools' are specified",
+      null,
+    ],
+    [
       'an input above the window',
       { model: 'gpt-4o', input: 'x'.repeat(20_100) },
       'exceeds the context window',
@@ -239,5 +251,9 @@ describe('validation of the OpenAI server', () => {
         input(user, functionCall('c1'), functionCall('c2'), output('c2'), output('c1')),
       ),
     ).toBeUndefined();
+  });
+
+  it('accepts an empty list of tools in Responses, as agents without tools send it', async () => {
+    expect(await refusalOf('/responses', { ...input(user), tools: [], tool_choice: 'auto' })).toBeUndefined();
   });
 });

@@ -40,7 +40,8 @@ export function* chatRefusals(body: JsonObject, model: OpenAiModel): Refusals {
   yield* emptyList('messages', body.messages);
   yield* limitRefusals(body, model);
   yield* samplingRefusals(body, model);
-  yield* toolRefusals(body, (tool) => objectOf(tool.function));
+  yield* emptyList('tools', body.tools);
+  yield* toolRefusals(body, (tool) => objectOf(tool.function), ['none']);
   const messages = objectsIn(body.messages);
   for (const [at, message] of messages.entries()) {
     yield* messageRefusals(message, `messages[${at}]`);

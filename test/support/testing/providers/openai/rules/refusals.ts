@@ -45,13 +45,17 @@ export const tooLong = (where: string, given: string, max: number): Refusal =>
     'string_above_max_length',
   );
 
-/** Tools of both APIs: chat wraps a function in a member of that name. */
+/**
+ * Tools of both APIs: chat wraps a function in a member of that name.
+ *
+ * @param toolless values of `tool_choice` that need no tools.
+ */
 export function* toolRefusals(
   { tools, tool_choice: choice }: JsonObject,
   functionOf: (tool: JsonObject) => JsonObject,
+  toolless: readonly string[],
 ): Refusals {
   const list = objectsIn(tools);
-  yield* emptyList('tools', tools);
   if (list.length > TOOLS_MAX)
     yield invalid(
       `Invalid 'tools': array too long. Expected an array with maximum length ${TOOLS_MAX}.`,
@@ -68,7 +72,7 @@ export function* toolRefusals(
         'invalid_function_parameters',
       );
   }
-  if (choice != null && choice !== 'none' && list.length === 0)
+  if (choice != null && !toolless.includes(String(choice)) && list.length === 0)
     yield invalid(
       "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
       'tool_choice',

@@ -53,7 +53,9 @@ export function* parameterRefusals(body: JsonObject, model: OpenAiModel): Refusa
       'integer_above_max_value',
     );
   yield* samplingRefusals(body, model);
-  yield* toolRefusals(body, (tool) => tool);
+  // Other than Chat Completions, the API accepts an empty list: OpenAI's Agents SDK sends one for an agent without tools, and Codex
+  // one with the choice `auto`.
+  yield* toolRefusals(body, (tool) => tool, ['none', 'auto']);
 }
 
 /**
