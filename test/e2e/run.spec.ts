@@ -120,7 +120,7 @@ describe('palimpsest run and doctor', () => {
       [
         ['run', 'codex'],
         { PATH: join(folder, 'none') },
-        /^palimpsest: codex cannot be started: .*\[agent-not-found\]$/,
+        /^palimpsest: codex cannot be started: install it with `npm install -g @openai\/codex`, or .*\[agent-not-found\]$/,
       ],
       [['run', 'claude', '--data', join(folder, 'bin/claude')], {}, /\[data-folder-unusable\]$/],
       [
@@ -165,6 +165,12 @@ describe('palimpsest run and doctor', () => {
       'key OpenAI': { status: 'warn' },
       'agent claude': { status: 'ok', found: '9.9.9' },
     });
+    const bare = await examined({ PATH: join(folder, 'none') });
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+    const isNewer = major > 22 || (major === 22 && minor >= 19);
+    expect(bare.of['agent pi']?.found).toBe(
+      `not installed; install it with \`npm install -g @${isNewer ? 'earendil-works' : 'mariozechner'}/pi-coding-agent\``,
+    );
     const ill = await examined({
       PALIMPSEST_HTTP_PORT: port,
       PALIMPSEST_DATA: join(folder, 'bin/claude'),

@@ -8,7 +8,7 @@ import type { AppConfig } from '@app/platform';
 import { loadEngine } from '../engine.js';
 import { answered } from '../remote/remote-error.js';
 import type { RemoteSettings } from '../remote/remote-settings.js';
-import { AGENTS, type Agent } from '../run/agents.js';
+import { AGENTS, type Agent, installOf, isNodeAtLeast } from '../run/agents.js';
 import { answers, type KnownService } from '../run/known-service.js';
 import { programOnPath } from '../run/program-on-path.js';
 import { isReachable, PROVIDERS } from '../run/upstreams.js';
@@ -46,17 +46,14 @@ export const refused = (check: string, { message }: AppError, remedy: string): C
 const LEAST = [20, 19] as const;
 
 /** @param version such as `20.19.0`. */
-export const checkNode = (version: string): CheckResult => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isEnough = major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1]);
-  return isEnough
+export const checkNode = (version: string): CheckResult =>
+  isNodeAtLeast(version, LEAST)
     ? ok('node', `Node ${version}`)
     : fail(
         'node',
         `Node ${version} is too old`,
         `install Node ${LEAST.join('.')} or newer from https://nodejs.org`,
       );
-};
 
 /** Checks that the configured keys of the installation can be read, and that the key store that has encrypted them decrypts them. */
 export const checkKeys = async (config: AppConfig): Promise<CheckResult> => {
@@ -160,18 +157,20 @@ export const checkAgents = (
   Promise.all(Object.values(AGENTS).map((agent) => checkAgent(agent, env)));
 
 const checkAgent = async (
-  { program, install, setup }: Agent,
+  agent: Agent,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<CheckResult> => {
+  const { program, setup } = agent;
   const check = `agent ${program}`;
+  const install = installOf(agent, process.versions.node);
   const file = await programOnPath(program, env);
-  if (file === undefined) return ok(check, `not installed; \`${install}\` installs it`);
+  if (file === undefined) return ok(check, `not installed; install it with ${install}`);
   const version = await versionOf(file);
   if (version === undefined)
     return warn(
       check,
       `${file} does not print its version`,
-      `run \`${program} --version\`, or install it anew: \`${install}\``,
+      `run \`${program} --version\`, or install it anew with ${install}`,
     );
   return ok(check, setup ? version : `${version}; transcripts are imported after a run`);
 };

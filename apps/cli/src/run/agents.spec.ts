@@ -1,7 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { AGENTS } from './agents.js';
+import { AGENTS, installOf } from './agents.js';
 
 const GATEWAY = { url: 'http://127.0.0.1:8420', headers: { 'x-palimpsest-key': 'pal_key', 'x-a': 'b"c' } };
+
+describe('installation of an agent', () => {
+  it.each([
+    ['22.19.0', '`npm install -g new`'],
+    ['23.0.0', '`npm install -g new`'],
+    ['22.18.9', '`npm install -g old`'],
+  ])('on Node %s takes the first package that runs on it', (node, expected) => {
+    expect(installOf({ packages: [{ name: 'new', node: [22, 19] }, { name: 'old' }] }, node)).toBe(expected);
+  });
+
+  it('names the Node that it needs if none runs', () => {
+    const packages = [{ name: 'only', node: [22, 0] }] as const;
+    expect(installOf({ packages }, '20.20.2')).toBe('`npm install -g only` on Node 22.0 or newer');
+  });
+});
 
 describe('setup of an agent', () => {
   it('of claude keeps the headers that the user has set', async () => {

@@ -15,12 +15,20 @@ export type Setup = {
 type GatewayAccess = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 type Environment = Readonly<Record<string, string | undefined>>;
 
+type NodeVersion = readonly [major: number, minor: number];
+type Package = {
+  readonly name: string;
+  /** The oldest Node that runs it, by `engines` of its newest version (2026-11-28); absent if this program needs one as new. */
+  readonly node?: NodeVersion;
+};
+
 export type Agent = {
   /** Name of its sessions' agent. */
   readonly name: string;
   /** Name of its program. */
   readonly program: string;
-  readonly install: string;
+  /** Its packages on npm, the preferred one first. */
+  readonly packages: readonly [Package, ...Package[]];
   /** Providers whose models it uses through the gateway. */
   readonly providers: readonly Provider[];
   /** Returns how it is led through the gateway; absent for an agent whose transcripts are imported afterwards. */
@@ -113,33 +121,51 @@ const pi = async ({ url, headers }: GatewayAccess): Promise<Setup> => {
   };
 };
 
+/** @param version such as `20.19.0`. */
+export const isNodeAtLeast = (version: string, [major, minor]: NodeVersion): boolean => {
+  const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+};
+
+/** Returns the command that installs an agent, as part of a sentence: its first package that the Node runs, or the Node it needs. */
+export const installOf = ({ packages }: Pick<Agent, 'packages'>, nodeVersion: string): string => {
+  const [preferred] = packages;
+  const fitting = packages.find(({ node }) => node === undefined || isNodeAtLeast(nodeVersion, node));
+  const command = `\`npm install -g ${(fitting ?? preferred).name}\``;
+  return fitting ? command : `${command} on Node ${preferred.node?.join('.')} or newer`;
+};
+
 /** By the word behind `palimpsest run`. */
 export const AGENTS: Readonly<Record<string, Agent>> = {
   claude: {
     name: 'claude-code',
     program: 'claude',
-    install: 'npm install -g @anthropic-ai/claude-code',
+    packages: [{ name: '@anthropic-ai/claude-code', node: [22, 0] }],
     providers: ['anthropic'],
     setup: claude,
   },
   codex: {
     name: 'codex',
     program: 'codex',
-    install: 'npm install -g @openai/codex',
+    packages: [{ name: '@openai/codex' }],
     providers: ['openai'],
     setup: codex,
   },
   opencode: {
     name: 'opencode',
     program: 'opencode',
-    install: 'npm install -g opencode-ai',
+    packages: [{ name: 'opencode-ai' }],
     providers: ['anthropic', 'openai'],
     setup: opencode,
   },
   pi: {
     name: 'pi',
     program: 'pi',
-    install: 'npm install -g @earendil-works/pi-coding-agent',
+    // The second name is the one of earlier versions, the last of which is 0.73.1.
+    packages: [
+      { name: '@earendil-works/pi-coding-agent', node: [22, 19] },
+      { name: '@mariozechner/pi-coding-agent' },
+    ],
     providers: ['anthropic', 'openai'],
     setup: pi,
   },
@@ -147,7 +173,7 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   gemini: {
     name: 'gemini-cli',
     program: 'gemini',
-    install: 'npm install -g @google/gemini-cli',
+    packages: [{ name: '@google/gemini-cli' }],
     providers: [],
   },
 };

@@ -9,7 +9,7 @@ import { customer, label, profileName, project, title, user } from '../descripti
 import { type GlobalOptions, windowSize } from '../options.js';
 import { note } from '../output/print.js';
 import { answered } from '../remote/remote-error.js';
-import { AGENTS, type Agent, type Setup } from './agents.js';
+import { AGENTS, type Agent, installOf, type Setup } from './agents.js';
 import { programOnPath } from './program-on-path.js';
 import { headersOf, type RunHeaders } from './run-headers.js';
 import { savedSince } from './saved.js';
@@ -136,9 +136,9 @@ const ended = (agent: Agent, setup: Setup | undefined, args: readonly string[]):
     });
   });
 
-const notFound = ({ program, install }: Agent, cause?: unknown): AppError =>
+const notFound = (agent: Agent, cause?: unknown): AppError =>
   new AppError(
     'agent-not-found',
-    `${program} cannot be started: install it with \`${install}\`, or put it on the PATH`,
+    `${agent.program} cannot be started: install it with ${installOf(agent, process.versions.node)}, or put it on the PATH`,
     { cause },
   );
