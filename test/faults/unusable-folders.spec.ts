@@ -9,7 +9,7 @@ import { expectRefused } from './support/expect-refused.js';
 import { expectWhole } from './support/expect-whole.js';
 import { Folders } from './support/folders.js';
 import { type History, historyOf, imported } from './support/histories.js';
-import { output } from './support/palimpsest.js';
+import { output, run } from './support/palimpsest.js';
 
 const folders = new Folders();
 const data = folders.next();
@@ -102,6 +102,16 @@ describe('unusable data folder', () => {
           /(give this user|this user may) write.*\[data-folder-unusable\]/,
           { through: unprivileged },
         );
+    });
+
+    it('is reported by doctor', async () => {
+      for (const folder of [closed, parts]) {
+        const { stdout } = await run(['doctor', '--data', folder, '--json'], { through: unprivileged });
+        expect(JSON.parse(stdout)).toContainEqual({
+          ...{ check: 'data folder', status: 'fail', found: expect.stringContaining(folder) },
+          advice: expect.stringMatching(/writ/),
+        });
+      }
     });
   });
 });

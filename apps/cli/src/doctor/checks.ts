@@ -118,9 +118,17 @@ export const checkFolder = async (
   );
   if (!isWritable)
     return fail('data folder', `${existing} is not writable`, `make it writable, or ${elsewhere}`);
-  const isForeign =
-    existing === folder && !(await exists(join(folder, 'format.json'))) && !(await isEmpty(folder));
-  if (isForeign) return fail('data folder', `${folder} has other files in it`, elsewhere);
+  if (existing === folder && !(await isEmpty(folder))) {
+    if (!(await exists(join(folder, 'format.json'))))
+      return fail('data folder', `${folder} has other files in it`, elsewhere);
+    const { openDataFolder } = await loadEngine();
+    try {
+      await openDataFolder(folder);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return refused('data folder', error, elsewhere);
+    }
+  }
   const { bavail, bsize } = await statfs(existing);
   const free = bavail * bsize;
   if (free < FREE_MIN)

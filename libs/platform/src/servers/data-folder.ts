@@ -19,6 +19,7 @@ export const openDataFolder = (given: string): Promise<DataFolder> => opened(giv
 
 const opened = async (given: string, mode: number): Promise<DataFolder> => {
   const path = resolve(given);
+  const folder = { path, eventStore: join(path, 'eventstore'), postgres: join(path, 'postgres') };
   try {
     await makeFolder(path);
     await access(path, mode);
@@ -26,7 +27,12 @@ const opened = async (given: string, mode: number): Promise<DataFolder> => {
   } catch (error) {
     throw asAppError(error, path);
   }
-  return { path, eventStore: join(path, 'eventstore'), postgres: join(path, 'postgres') };
+  // As after a command as another user.
+  for (const part of [folder.eventStore, folder.postgres])
+    await access(part, mode).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw asAppError(error, part);
+    });
+  return folder;
 };
 
 /**
