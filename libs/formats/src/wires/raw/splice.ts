@@ -3,21 +3,29 @@ import { memberRanges } from './ranges.js';
 /** The replacement of a member of the outermost object: JSON, or its removal. */
 export type Replacement = { readonly member: string; readonly json: string | undefined };
 
-/** The text of an object with some of its members replaced, added or left out; every other byte stays as it is. */
+/**
+ * The text of an object with some of its members replaced, added or left out. Other bytes stay as they are, except blanks between
+ * members where one is left out.
+ */
 export const spliced = (text: string, replacements: readonly Replacement[]): string => {
   const ranges = memberRanges(text);
-  const names = new Map(replacements.map(({ member, json }) => [member, json]));
   const isLeftOut = replacements.some(({ json }) => json === undefined);
-  if (!isLeftOut && replacements.every(({ member }) => ranges.has(member))) {
-    const ordered = [...replacements].sort((a, b) => startOf(ranges, a) - startOf(ranges, b));
+  if (!isLeftOut && ranges.size > 0) {
+    const last = Math.max(...[...ranges.values()].map(({ end }) => end));
+    const edits = replacements.map(({ member, json = 'null' }) => {
+      const range = ranges.get(member);
+      return range
+        ? { ...range, json }
+        : { start: last, end: last, json: `,${JSON.stringify(member)}:${json}` };
+    });
     let [result, from] = ['', 0];
-    for (const { member, json = 'null' } of ordered) {
-      const range = ranges.get(member) ?? { start: from, end: from };
-      result += text.slice(from, range.start) + json;
-      from = range.end;
+    for (const { start, end, json } of edits.sort((a, b) => a.start - b.start)) {
+      result += text.slice(from, start) + json;
+      from = end;
     }
     return result + text.slice(from);
   }
+  const names = new Map(replacements.map(({ member, json }) => [member, json]));
   const kept = [...ranges].filter(([name]) => !names.has(name));
   const members = [
     ...kept.map(([name, { start, end }]) => `${JSON.stringify(name)}:${text.slice(start, end)}`),
@@ -27,6 +35,3 @@ export const spliced = (text: string, replacements: readonly Replacement[]): str
   ];
   return `{${members.join(',')}}`;
 };
-
-const startOf = (ranges: ReturnType<typeof memberRanges>, { member }: Replacement): number =>
-  ranges.get(member)?.start ?? 0;

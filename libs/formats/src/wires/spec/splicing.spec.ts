@@ -38,6 +38,13 @@ describe('splitting the text of a request', () => {
     expect(spliced(text, [{ member: 'messages', json: '[2]' }])).toBe(
       '{ "a": 1.0, "big": 12345678901234567890, "messages" : [2], "z":"\\u00e9" }',
     );
+    expect(
+      spliced(text, [
+        { member: 'max', json: '1' },
+        { member: 'z', json: '""' },
+        { member: 'min', json: '0' },
+      ]),
+    ).toBe('{ "a": 1.0, "big": 12345678901234567890, "messages" : [ 1 ], "z":"","max":1,"min":0 }');
     expect(spliced(text, [{ member: 'z', json: undefined }])).toBe(
       '{"a":1.0,"big":12345678901234567890,"messages":[ 1 ]}',
     );
