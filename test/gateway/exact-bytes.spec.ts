@@ -132,6 +132,7 @@ describe('bytes of a long history', () => {
     await Promise.all([anthropic.close(), openai.close()]);
   });
 
+  // Holds rule 10.1.
   it.each(Object.entries(APIS))(
     'are sent on as they came (%s), also behind a compaction',
     async (name, api) => {
