@@ -158,7 +158,7 @@ describe('a key that the key store of a cloud has encrypted', () => {
       expect(await found()).toMatch(new RegExp(`${name} ${refused}`));
       stores.isAllowed = true;
     },
-    60_000,
+    120_000,
   );
 });
 
