@@ -135,31 +135,26 @@ describe('a key that the key store of a cloud has encrypted', () => {
     ['AWS KMS', '@aws-sdk/client-kms'],
     ['Google Cloud KMS', 'google-auth-library'],
     ['Azure Key Vault', '@azure/identity'],
-  ] as const)(
-    'of %s is decrypted with the package of the vendor',
-    async (name, vendor) => {
-      const settings = stores.settingsOf(name);
-      const missing = new RegExp(`encrypted by ${name}, .*: npm install ${vendor}$`);
-      expect(await checked(settings)).toMatchObject({
-        status: 'fail',
-        found: expect.stringMatching(missing),
-      });
-      if (installed === undefined) return;
-      const found = async (changed: Readonly<Record<string, string>> = {}) =>
-        (await checked({ ...settings, ...changed }, installed)).found;
-      const other = settings.PALIMPSEST_KMS_KEY?.replace('palimpsest', 'others') ?? '';
-      expect(await Promise.all([found(), found({ PALIMPSEST_KMS_KEY: other })])).toEqual([
-        '1 configured, and readable',
-        expect.stringMatching(new RegExp(`the key ".*others.*" of ${name} cannot decrypt`)),
-      ]);
-      stores.isAllowed = false;
-      const refused =
-        '(answers 403|does not decrypt \\(AccessDeniedException\\)).*: check PALIMPSEST_KMS_KEY';
-      expect(await found()).toMatch(new RegExp(`${name} ${refused}`));
-      stores.isAllowed = true;
-    },
-    120_000,
-  );
+  ] as const)('of %s is decrypted with the package of the vendor', async (name, vendor) => {
+    const settings = stores.settingsOf(name);
+    const missing = new RegExp(`encrypted by ${name}, .*: npm install ${vendor}$`);
+    expect(await checked(settings)).toMatchObject({
+      status: 'fail',
+      found: expect.stringMatching(missing),
+    });
+    if (installed === undefined) return;
+    const found = async (changed: Readonly<Record<string, string>> = {}) =>
+      (await checked({ ...settings, ...changed }, installed)).found;
+    const other = settings.PALIMPSEST_KMS_KEY?.replace('palimpsest', 'others') ?? '';
+    expect(await Promise.all([found(), found({ PALIMPSEST_KMS_KEY: other })])).toEqual([
+      '1 configured, and readable',
+      expect.stringMatching(new RegExp(`the key ".*others.*" of ${name} cannot decrypt`)),
+    ]);
+    stores.isAllowed = false;
+    const refused = '(answers 403|does not decrypt \\(AccessDeniedException\\)).*: check PALIMPSEST_KMS_KEY';
+    expect(await found()).toMatch(new RegExp(`${name} ${refused}`));
+    stores.isAllowed = true;
+  });
 });
 
 const addressOf = (server: Server): string => {

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCli } from '../support/cli.js';
@@ -26,15 +27,16 @@ class Hook {
   }
 }
 
-/** Repeats `read` until the projected rows match `isThere`; fails with the last result after 200 reads. */
+/** Repeats `read` until the projected rows match `isThere`. */
 const until = async <Found>(
   read: () => Promise<Found | undefined>,
   isThere: (found: Found | undefined) => boolean,
 ): Promise<Found> => {
-  let found = await read();
-  for (let reads = 1; !isThere(found) && reads < 200; reads += 1) found = await read();
-  if (found && isThere(found)) return found;
-  throw new Error(`the rows say ${JSON.stringify(found)}`);
+  for (;;) {
+    const found = await read();
+    if (found && isThere(found)) return found;
+    await pause(50);
+  }
 };
 
 const turn = (n: number) => [

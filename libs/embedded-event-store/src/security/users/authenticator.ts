@@ -20,7 +20,7 @@ export class Authenticator {
   readonly #running = new Map<string, Promise<Caller | undefined>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly users: Users) {}
+  constructor(private readonly users: Pick<Users, 'find' | 'version'>) {}
 
   /** Returns the caller at once if there are no credentials or they are cached; `undefined` for wrong ones. */
   callerOf(authorization: string | undefined): Caller | undefined | Promise<Caller | undefined> {
