@@ -53,7 +53,7 @@ describe('rebuilt gateway requests', () => {
     session: string,
     messages: Said[],
     more: Readonly<Record<string, unknown>> = {},
-    { write = JSON.stringify as Written, window = 4_000 } = {},
+    { write = JSON.stringify as Written, window = 4_000, recall = 'off' } = {},
   ): Promise<number> => {
     const body = { model: MODEL, max_tokens: 300, ...more, messages };
     const response = await fetch(`${api.url}/gateway/anthropic/v1/messages`, {
@@ -61,7 +61,7 @@ describe('rebuilt gateway requests', () => {
       headers: {
         ...{ 'x-palimpsest-key': KEY, 'x-palimpsest-session': session, 'x-api-key': 'p' },
         ...{ 'x-palimpsest-window': String(window), 'anthropic-version': '2023-06-01' },
-        'content-type': 'application/json',
+        ...{ 'content-type': 'application/json', 'x-palimpsest-recall': recall },
       },
       body: write(body),
     });
@@ -170,39 +170,46 @@ describe('rebuilt gateway requests', () => {
   });
 
   // Holds rule 6.14.
-  it('are identical for a long history that is continued, edited and continued again', async () => {
-    const [system, window] = ['You read a book.', 200_000];
-    const pages = Array.from({ length: 8 }, (_, at): Said[] => [
-      { role: 'user', content: `Page ${at}: ${'è una pagina '.repeat(2_500)}` },
-      { role: 'assistant', content: [{ type: 'text', text: `Read ${at}.` }] },
-    ]).flat();
-    const messages: Said[] = [...pages, { role: 'user', content: 'Go on.' }];
-    const send = async (history: Said[], text: string): Promise<string> => {
-      const model = 'claude-sonnet-4-5';
-      expect(await ask('book', history, { system, model, metadata: { user_id: text } }, { window })).toBe(
-        200,
-      );
-      history.push({ role: 'user', content: text });
-      return String(answeredIn.at(-1));
-    };
-    const edited: Said[] = messages.with(12, { role: 'user', content: 'Another page.' });
-    const sessions = [
-      await send(messages, 'And?'),
-      await send(messages, 'And then?'),
-      await send(edited, 'What?'),
-      await send(messages, 'In the end?'),
-      await send(edited, 'Why?'),
-    ];
-    const [own, , fork] = sessions;
-    expect(sessions).toEqual([own, own, fork, own, fork]);
-    expect(fork).not.toBe(own);
+  it.each([
+    ['off', JSON.stringify],
+    ['on', spaced],
+  ])(
+    'are identical for a long history that is continued and edited, with recall %s',
+    async (recall, write) => {
+      const [book, system, window] = [`book-${recall}`, 'You read a book.', 200_000];
+      const tools = [{ name: 'turn_page', input_schema: { type: 'object' } }];
+      const pages = Array.from({ length: 8 }, (_, at): Said[] => [
+        { role: 'user', content: `Page ${at}: ${'è una pagina '.repeat(2_500)}` },
+        { role: 'assistant', content: [{ type: 'text', text: `Read ${at}.` }] },
+      ]).flat();
+      const messages: Said[] = [...pages, { role: 'user', content: 'Go on.' }];
+      const send = async (history: Said[], text: string): Promise<string> => {
+        const model = 'claude-sonnet-4-5';
+        const more = { system, model, tools, metadata: { user_id: text } };
+        expect(await ask(book, history, more, { window, write, recall })).toBe(200);
+        history.push({ role: 'user', content: text });
+        return String(answeredIn.at(-1));
+      };
+      const edited: Said[] = messages.with(12, { role: 'user', content: 'Another page.' });
+      const sessions = [
+        await send(messages, 'And?'),
+        await send(messages, 'And then?'),
+        await send(edited, 'What?'),
+        await send(messages, 'In the end?'),
+        await send(edited, 'Why?'),
+      ];
+      const [own, , fork] = sessions;
+      expect(sessions).toEqual([own, own, fork, own, fork]);
+      expect(fork).not.toBe(own);
 
-    const rebuilt = await expectRebuilt(api, 'book');
-    const forked = await expectRebuilt(api, String(fork));
-    const sent = sentBodies();
-    expect(rebuilt.map(({ body }) => body)).toEqual([sent[0], sent[1], sent[3]]);
-    expect(forked.slice(-2).map(({ body }) => body)).toEqual([sent[2], sent[4]]);
-    const events = [...(await eventsOf(api, 'book')), ...(await eventsOf(api, String(fork)))];
-    expect(JSON.stringify(events)).not.toContain('"literal":');
-  });
+      const rebuilt = await expectRebuilt(api, book);
+      const forked = await expectRebuilt(api, String(fork));
+      const sent = sentBodies();
+      for (const body of sent) expect(body.includes('"name":"recall')).toBe(recall === 'on');
+      expect(rebuilt.map(({ body }) => body)).toEqual([sent[0], sent[1], sent[3]]);
+      expect(forked.slice(-2).map(({ body }) => body)).toEqual([sent[2], sent[4]]);
+      const events = [...(await eventsOf(api, book)), ...(await eventsOf(api, String(fork)))];
+      expect(JSON.stringify(events)).not.toContain('"literal":');
+    },
+  );
 });

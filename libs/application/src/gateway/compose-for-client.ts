@@ -44,7 +44,8 @@ export type ClientComposeOptions = {
 export type ComposedForClient =
   | (EventData<'RequestComposed'> & {
       readonly outcome: 'composed';
-      readonly body: string;
+      /** In UTF-8. */
+      readonly body: Buffer;
       readonly banner: BudgetBanner | null;
     })
   | (EventData<'RequestRefused'> & {
@@ -63,7 +64,7 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
   async execute({ ref, input: options, caller }: ComposeForClient): Promise<ComposedForClient> {
     const { system, tools } = options.client.request;
     let written: Written | undefined;
-    const composing: Composing<string> = {
+    const composing: Composing<Buffer> = {
       draft: draftOf(ref, options, () => written),
       whole: uncut(ref, options),
       before: options.before,
@@ -123,7 +124,7 @@ const draftOf =
     ref: SessionRef,
     options: ClientComposeOptions,
     writtenLast: () => Written | undefined,
-  ): Drafting<string> =>
+  ): Drafting<Buffer> =>
   async (session, revision, contributions) => {
     const { wire, override, ladder } = options;
     const { given, sizes, failedProviders } = contributions;
@@ -132,22 +133,23 @@ const draftOf =
       written?.notes && written.entries === session.entries
         ? { body: written.body, notes: written.notes }
         : bodyForClient(wire, session, contributions, wishesOf(options));
+    const encoded = encodedBody(options.client, body);
     const longest = written?.maxOutput;
     const data = {
       ...{ sessionId: ref.session, requestId: requestIdAt(ref.session, revision) },
       ...{ format: wire.name, revision, notes: countNotes(notes) },
-      digest: await bodyDigest(encodedBody(options.client, body)),
+      digest: await bodyDigest(encoded),
       parts: partDigests(session, given, session.parts.client),
       ...{ contributions: sizes, failedProviders },
       ...(longest !== undefined && { maxOutput: Tokens(longest) }),
       ...(override && { override }),
       ...(ladder && { ladder }),
     };
-    return { made: body, command: { type: 'ComposeRequest', data } };
+    return { made: encoded, command: { type: 'ComposeRequest', data } };
   };
 
 const uncut =
-  (ref: SessionRef, { wire, client, counting }: ClientComposeOptions): Composing<string>['whole'] =>
+  (ref: SessionRef, { wire, client, counting }: ClientComposeOptions): Composing<Buffer>['whole'] =>
   (session, { texts }) => {
     if (wire.name !== 'anthropic' || !counting) return undefined;
     const { body } = write(wire, client, manifestOf(session, texts), session);

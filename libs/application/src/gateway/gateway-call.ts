@@ -62,11 +62,9 @@ export type GatewayCall = Omit<PassedCall, 'body'> &
     readonly take: (bytes: number) => Promise<AppError | undefined>;
   };
 
-/** Returns a body to hash and to send: the client's own as it has arrived, since a long text takes a millisecond to encode. */
-export const encodedBody = (
-  { text, bytes }: Pick<GatewayCall, 'text' | 'bytes'>,
-  body: string,
-): string | Buffer => (body === text ? bytes : body);
+/** Returns a body in UTF-8, to hash and to send: the client's own as it has arrived, since a long text takes a millisecond to encode. */
+export const encodedBody = ({ text, bytes }: Pick<GatewayCall, 'text' | 'bytes'>, body: string): Buffer =>
+  body === text ? bytes : Buffer.from(body);
 
 /** A streamed answer. */
 export type GatewayAnswer = UpstreamAnswer & {

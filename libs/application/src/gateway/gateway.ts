@@ -268,7 +268,7 @@ export class Gateway {
     const { banner } = composed;
     if (composed.outcome === 'refused')
       return { kind: 'refused', failure: compactionRequired(composed, placed.ref.session), banner };
-    const answer = await this.send(call, encodedBody(call, composed.body));
+    const answer = await this.send(call, composed.body);
     const { status } = answer;
     const headers = { ...answer.headers, ...budgetHeaders(banner) };
     const again = () => this.exchange(routed, false);

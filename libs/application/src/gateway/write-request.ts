@@ -1,5 +1,5 @@
 import type { CommandOf, Manifest, Message, OpenSession, SessionState } from '@app/domain';
-import { type Client, type OutputLimit, type Wire, type WireBody, withTool, writeBody } from '@app/formats';
+import { type Client, type OutputLimit, type Wire, type WireBody, writeBody } from '@app/formats';
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { appendAhead } from '../commands/append-messages.js';
@@ -58,7 +58,6 @@ export const write = (
     newMessages = [],
   }: { readonly limit?: OutputLimit | undefined; readonly newMessages?: readonly Message[] } = {},
 ): WireBody => {
-  const written = writeBody(wire, client, manifest, originOf(session, newMessages), limit);
-  if (!isRecalling(wire, client.request, client.body, session)) return written;
-  return { ...written, body: withTool(written.body, wire.recall.tool), isUntouched: false };
+  const tool = isRecalling(wire, client.request, client.body, session) ? wire.recall.tool : undefined;
+  return writeBody(wire, client, manifest, originOf(session, newMessages), { limit, tool });
 };

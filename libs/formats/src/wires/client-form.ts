@@ -30,10 +30,10 @@ export const clientFormOf = (
   client: Client,
   manifest: Manifest,
   origin: Origin,
-  made: Pick<WireBody, 'body'>,
+  made: Pick<WireBody, 'body' | 'items'>,
   known: ClientForm | undefined,
 ): WrittenForm => {
-  const frame = frameOf(wire, client, made.body);
+  const frame = frameOf(wire, client, made);
   const { forms, verified } = formsOf(wire, client, origin, known?.forms ?? NO_FORMS);
   const form = frame && { format: wire.name, ...frame, forms, literal: undefined };
   const sentByForm = form && sentIn(wire, form, origin);
@@ -41,7 +41,7 @@ export const clientFormOf = (
   if (
     form &&
     written &&
-    (isWhole(client, made.body, written.pieces) || textOf(form, written.pieces) === made.body)
+    (isWhole(client, made, written.pieces) || textOf(form, written.pieces) === made.body)
   )
     return { form, notes: written.notes };
   const { before = '', separator = '', after = '' } = frame ?? known ?? {};
@@ -63,16 +63,24 @@ export const bodyOfForm = (
 type Frame = Pick<ClientForm, 'before' | 'separator' | 'after'>;
 const textOf = ({ before, separator, after }: Frame, pieces: readonly Piece[]): string =>
   before + pieces.map(jsonOf).join(separator) + after;
-/** Whether a body is the client's text, and the pieces are all items of its history. */
-const isWhole = ({ text, request }: Client, body: string, pieces: readonly Piece[]): boolean =>
-  body === text && isAll(pieces, request);
+/** Whether a body has the client's own history, and the pieces are all items of it. */
+const isWhole = (
+  { text, request }: Client,
+  { body, items }: Pick<WireBody, 'body' | 'items'>,
+  pieces: readonly Piece[],
+): boolean => (items !== undefined || body === text) && isAll(pieces, request);
 const NO_FORMS: ReadonlyMap<MessageId, MessageForm> = new Map();
 
 /** Returns the body around the messages; `undefined` if the history is not a list, or is split. */
-const frameOf = (wire: Wire, client: Client, body: string): Frame | undefined => {
+const frameOf = (
+  wire: Wire,
+  client: Client,
+  { body, items: own }: Pick<WireBody, 'body' | 'items'>,
+): Frame | undefined => {
   const { request, text } = client;
   const head = request.messages[0]?.from ?? request.items.length;
-  const items = (body === text ? itemRanges(wire, client) : itemRangesIn(wire, body)).slice(head);
+  const all = own ?? (body === text ? itemRanges(wire, client) : itemRangesIn(wire, body));
+  const items = all.slice(head);
   const [start, end] = [items[0]?.start, items.at(-1)?.end];
   if (start === undefined || end === undefined) return undefined;
   const apart = new Set(items.slice(1).map((item, at) => body.slice(items[at]?.end ?? 0, item.start)));

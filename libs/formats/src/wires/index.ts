@@ -9,7 +9,6 @@ export { type BodyPart, KnownHistories, type ReadBody } from './known-histories.
 export type { OutputLimit } from './output-length.js';
 export { type ServerEvent, serverEvents } from './raw/sse.js';
 export { framesOf } from './recall/frames.js';
-export { withTool } from './recall/splice-tools.js';
 export { sessionBody } from './session-body.js';
 export * from './wire.js';
 export { type Client, type Origin, type WireBody, writeBody } from './write-body.js';

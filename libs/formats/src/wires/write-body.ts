@@ -11,8 +11,9 @@ import {
 } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject, type MessageId } from '@app/kernel';
 import { limitOutput, type OutputLimit } from './output-length.js';
-import { elementRanges, memberRanges, type Range } from './raw/ranges.js';
-import { spliced } from './raw/splice.js';
+import { elementRanges, listRange, memberRanges, type Range } from './raw/ranges.js';
+import { splice } from './raw/splice.js';
+import { withTool } from './recall/splice-tools.js';
 import type { ClientRequest, Wire } from './wire.js';
 
 /** A request as sent to the provider. */
@@ -20,6 +21,8 @@ export type WireBody = {
   readonly body: string;
   /** Whether the body is byte-identical to the client's. */
   readonly isUntouched: boolean;
+  /** Ranges of the history's items in the body, if they are the client's own with the same text between them. */
+  readonly items?: readonly Range[];
   readonly notes: readonly WireNote[];
   /** The request's output limit in tokens; absent without one. */
   readonly maxOutput?: number;
@@ -47,20 +50,27 @@ export type Sent = (
   id: MessageId,
 ) => { readonly blocks: readonly Block[]; readonly items: readonly SentItem[] } | undefined;
 
+/** What a request gets besides its history. */
+export type Additions = {
+  readonly limit?: OutputLimit | undefined;
+  /** A tool behind the client's own. */
+  readonly tool?: JsonObject | undefined;
+};
+
 /** The form of a retained message: the client's item, or a replacement. */
 export type Piece = SentItem | { readonly item: JsonObject };
 
 /**
  * Returns the client's request with the session's current history. Unchanged messages and everything outside the
  * history keep the client's exact bytes; without omissions the whole body does. The output limit is reduced to the
- * available room.
+ * available room, and a tool is added if one is given.
  */
 export const writeBody = (
   wire: Wire,
   client: Client,
   manifest: Manifest,
   origin: Origin,
-  limit?: OutputLimit,
+  { limit, tool }: Additions = {},
 ): WireBody => {
   const { request, text } = client;
   const notes: WireNote[] = [];
@@ -74,20 +84,25 @@ export const writeBody = (
       ? isAll(retained.pieces, request)
       : // What the client does not have, its provider does not find behind the answer that the client names.
         origin.isComplete && ![...origin.messages.values()].some(({ clientHas }) => clientHas));
-  const { replacements, maxOutput } = limitOutput(wire.name, request.output, limit);
+  const { replacements: limits, maxOutput } = limitOutput(wire.name, request.output, limit);
   const said = { notes, ...(maxOutput !== undefined && { maxOutput }) };
+  if (isWhole && limits.length === 0 && !tool) return { body: text, isUntouched: true, ...said };
+  const own = itemRanges(wire, client);
+  const known = listRange(text, own);
+  const replacements = [...limits, ...(tool ? [withTool(text, tool, known)] : [])];
   if (isWhole) {
-    const isUntouched = replacements.length === 0;
-    return { body: isUntouched ? text : spliced(text, replacements), isUntouched, ...said };
+    const { text: body, placeOf } = splice(text, replacements, known);
+    const items = placeOf && own.map(({ start, end }) => ({ start: placeOf(start), end: placeOf(end) }));
+    return { body, isUntouched: false, ...(items && { items }), ...said };
   }
 
   const pieces = [...headOf(wire, client), ...framed(wire, manifest, retained.pieces)];
-  const body = spliced(text, [
+  const all = [
     { member: wire.history, json: `[${pieces.map(jsonOf).join(',')}]` },
     ...(request.continues === undefined ? [] : [{ member: 'previous_response_id', json: undefined }]),
     ...replacements,
-  ]);
-  return { body, isUntouched: false, ...said };
+  ];
+  return { body: splice(text, all, known).text, isUntouched: false, ...said };
 };
 
 /** Returns the history of a session as items of the API, without a client's request. */

@@ -4,8 +4,10 @@ export type Range = { readonly start: number; readonly end: number };
 /**
  * Returns the ranges of the values of the outermost object's members, in valid JSON, by name; the last one of
  * duplicates.
+ *
+ * @param known the range of a long value, which is not searched for its end.
  */
-export const memberRanges = (text: string): ReadonlyMap<string, Range> => {
+export const memberRanges = (text: string, known?: Range): ReadonlyMap<string, Range> => {
   const members = new Map<string, Range>();
   let at = afterBlanks(text, 0) + 1; // Past the brace.
   for (;;) {
@@ -14,7 +16,7 @@ export const memberRanges = (text: string): ReadonlyMap<string, Range> => {
     const nameEnd = stringEnd(text, at);
     const name: unknown = JSON.parse(text.slice(at, nameEnd));
     const start = afterBlanks(text, afterBlanks(text, nameEnd) + 1);
-    const end = valueEnd(text, start);
+    const end = known?.start === start ? known.end : valueEnd(text, start);
     members.set(String(name), { start, end });
     at = afterBlanks(text, end);
     if (text[at] !== ',') return members;
@@ -33,6 +35,13 @@ export const elementRanges = (text: string, { start: begin }: Range): readonly R
     if (text[at] === ',') at = afterBlanks(text, at + 1);
   }
   return elements;
+};
+
+/** Returns the range of a list from the ranges of its elements; `undefined` without any. */
+export const listRange = (text: string, elements: readonly Range[]): Range | undefined => {
+  const [first, last] = [elements[0], elements.at(-1)];
+  if (!first || !last) return undefined;
+  return { start: text.lastIndexOf('[', first.start - 1), end: text.indexOf(']', last.end) + 1 };
 };
 
 const BLANK = /[\t\n\r ]/;
