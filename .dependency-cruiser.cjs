@@ -73,7 +73,7 @@ module.exports = {
     },
     {
       name: 'tlog-runs-anywhere',
-      comment: 'Others install it by itself, and browsers verify with it: it takes nothing from node.',
+      comment: 'Others install it by itself, and browsers verify with it: it imports nothing of node.',
       severity: 'error',
       from: { path: '^libs/tlog/', pathNot: '^libs/tlog/src/spec/' },
       to: { dependencyTypes: ['core'] },

@@ -1,4 +1,3 @@
-export { sha256 } from '@noble/hashes/sha2.js';
 export { base64, fromBase64 } from './bytes.js';
 export {
   type Checkpoint,
@@ -42,6 +41,7 @@ export {
   rootOf,
   type TreeHead,
 } from './merkle.js';
+export { sha256 } from './native.js';
 export {
   formatNote,
   formatSignature,

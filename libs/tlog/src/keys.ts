@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { ml_dsa44 } from '@noble/post-quantum/ml-dsa.js';
 import { base64, fromBase64, joined, utf8 } from './bytes.js';
+import { sha256, signEd25519 } from './native.js';
 import { malformed } from './tlog-error.js';
 
 /** Signature types by their identifier bytes (signed-note, “Signature types”). */
@@ -33,14 +33,14 @@ type Scheme = {
   readonly publicKeyBytes: number;
   readonly signatureBytes: number;
   readonly publicKeyOf: (seed: Uint8Array) => Uint8Array;
-  readonly sign: (seed: Uint8Array, message: Uint8Array) => Uint8Array;
+  readonly sign: (key: Pick<SignerKey, 'seed' | 'publicKey'>, message: Uint8Array) => Uint8Array;
   readonly verify: (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
 };
 const ED25519: Scheme = {
   publicKeyBytes: 32,
   signatureBytes: 64,
   publicKeyOf: (seed) => ed25519.getPublicKey(seed),
-  sign: (seed, message) => ed25519.sign(message, seed),
+  sign: signEd25519,
   // As RFC 8032 has it: two verifiers must not disagree.
   verify: (publicKey, message, signature) => ed25519.verify(signature, message, publicKey, { zip215: false }),
 };
@@ -48,7 +48,7 @@ const ML_DSA_44: Scheme = {
   publicKeyBytes: 1_312,
   signatureBytes: 2_420,
   publicKeyOf: (seed) => ml_dsa44.keygen(seed).publicKey,
-  sign: (seed, message) => ml_dsa44.sign(message, ml_dsa44.keygen(seed).secretKey),
+  sign: ({ seed }, message) => ml_dsa44.sign(message, ml_dsa44.keygen(seed).secretKey),
   verify: (publicKey, message, signature) => ml_dsa44.verify(signature, message, publicKey),
 };
 const SCHEMES: Readonly<Record<SignatureType, Scheme>> = {
@@ -77,8 +77,8 @@ export const signerKey = (name: string, type: SignatureType, seed: Uint8Array): 
 };
 
 /** Returns the 64 or 2,420 bytes of a signature over a message. */
-export const signBytes = ({ type, seed }: SignerKey, message: Uint8Array): Uint8Array =>
-  SCHEMES[type].sign(seed, message);
+export const signBytes = (key: SignerKey, message: Uint8Array): Uint8Array =>
+  SCHEMES[key.type].sign(key, message);
 
 export const isSignedBytes = (
   { type, publicKey }: VerifierKey,

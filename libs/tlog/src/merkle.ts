@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { isEqual, joined } from './bytes.js';
+import { sha256 } from './native.js';
 
 /** SHA-256, 32 bytes. */
 export type Hash = Uint8Array;
