@@ -68,56 +68,52 @@ const appendLeaves = async (
 ): Promise<void> => {
   if (records.size === 0) return;
   const logs = await lockLogs(trx, [...records.keys()], secrets, settings);
-  const known = await knownLeaves(trx, records);
+  const newest = await newestLeaves(trx, records);
   const growths = [...records].flatMap(([tenant, own]): readonly Growth[] => {
     const log = logs.get(tenant);
-    const entries = log ? newEntries(log, own, known) : [];
+    const entries = log ? newEntries(log, own, newest) : [];
     return log && entries.length > 0 ? [{ log, entries }] : [];
   });
   if (growths.length > 0) await appendEntries(trx, growths);
 };
 
-/** @param known gets the new leaves, too. */
+/** @param newest leaves of the streams so far, which become the new ones. */
 const newEntries = (
   { blinding }: LockedLog,
   records: readonly StoredRecord[],
-  known: Map<string, string>,
+  newest: Map<string, Leaf>,
 ): readonly NewEntry[] => {
   const entries: NewEntry[] = [];
   const salts = new Map<string, string>();
   for (const record of records) {
     const { stream, revision } = record;
+    const last = newest.get(stream);
     // A log that was copied to another server has its events at other positions.
-    if (known.has(keyOf(stream, revision))) continue;
+    if (last && revision <= last.revision) continue;
     const salt = salts.get(stream) ?? streamSalt(blinding, stream);
     salts.set(stream, salt);
-    const previous = known.get(keyOf(stream, revision - 1));
-    const before = previous === undefined ? CHAIN_START : chainIn(previous);
+    const before = last?.revision === revision - 1 ? chainIn(last.text) : CHAIN_START;
     const text = leafOfEvent(record, { stream, salt, before });
-    known.set(keyOf(stream, revision), text);
+    newest.set(stream, { revision, text });
     entries.push({ text, event: { stream, revision } });
   }
   return entries;
 };
 
-/** The name of a stream contains that of its tenant. */
-const keyOf = (stream: string, revision: number): string => `${revision} ${stream}`;
+type Leaf = { readonly revision: number; readonly text: string };
 
-/** Returns the leaves of these events and of those before them, as far as the logs have them. */
-const knownLeaves = async (trx: Trx, records: OfTenants): Promise<Map<string, string>> => {
-  const wanted = new Map<
-    string,
-    { readonly tenant: string; readonly stream: string; readonly revision: number }
-  >();
-  for (const [tenant, own] of records)
-    for (const { stream, revision } of own)
-      for (const one of [revision - 1, revision])
-        wanted.set(keyOf(stream, one), { tenant, stream, revision: one });
-  const places = [...wanted.values()];
+/** Returns the newest leaves of the streams of events, as far as the logs have some. The name of a stream contains that of its tenant. */
+const newestLeaves = async (trx: Trx, records: OfTenants): Promise<Map<string, Leaf>> => {
+  const streams = new Map<string, string>();
+  for (const [tenant, own] of records) for (const { stream } of own) streams.set(stream, tenant);
   const { rows } = await sql<{ readonly stream: string; readonly revision: bigint; readonly entry: string }>`
-    select e.stream, e.revision, e.entry from transparency.entry as e
-    join unnest(${places.map(({ tenant }) => tenant)}::text[], ${places.map(({ stream }) => stream)}::text[],
-      ${places.map(({ revision }) => revision)}::bigint[]) as wanted (tenant, stream, revision)
-      on e.tenant = wanted.tenant and e.stream = wanted.stream and e.revision = wanted.revision`.execute(trx);
-  return new Map(rows.map(({ stream, revision, entry }) => [keyOf(stream, Number(revision)), entry]));
+    select wanted.stream, newest.revision, newest.entry
+    from unnest(${[...streams.values()]}::text[], ${[...streams.keys()]}::text[]) as wanted (tenant, stream)
+    cross join lateral (
+      select e.revision, e.entry from transparency.entry as e
+      where e.tenant = wanted.tenant and e.stream = wanted.stream order by e.revision desc limit 1
+    ) as newest`.execute(trx);
+  return new Map(
+    rows.map(({ stream, revision, entry }) => [stream, { revision: Number(revision), text: entry }]),
+  );
 };
