@@ -1,13 +1,16 @@
 import {
   ANY,
+  BACKWARDS,
   binaryEvent,
   DeadlineExceededError,
+  END,
   FORWARDS,
   jsonEvent,
   MaxAppendSizeExceededError,
   NO_STREAM,
   START,
   STREAM_EXISTS,
+  StreamNotFoundError,
   UnknownError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
@@ -39,6 +42,32 @@ describe.each(ways)('%s', (_, way) => {
     expect([first.nextExpectedRevision, second.nextExpectedRevision]).toEqual([2n, 3n]);
     const [last] = await collect(server.client.readStream(stream, { fromRevision: 3n }));
     expect(last?.event?.position).toEqual(second.position);
+  });
+
+  it('becomes visible as a whole', async () => {
+    const stream = streamName();
+    let isWritten = false;
+    const written = append(stream, countedUp(8_000)).finally(() => {
+      isWritten = true;
+    });
+    const newest = { direction: BACKWARDS, maxCount: 1 } as const;
+    const seen = new Set<bigint | undefined>();
+    const reader = async (): Promise<void> => {
+      while (!isWritten) {
+        const [ofAll] = await collect(server.client.readAll({ ...newest, fromPosition: END }));
+        if (ofAll?.event?.streamId === stream) seen.add(ofAll.event.revision);
+        try {
+          const [ofStream] = await collect(
+            server.client.readStream(stream, { ...newest, fromRevision: END }),
+          );
+          seen.add(ofStream?.event?.revision);
+        } catch (error) {
+          if (!(error instanceof StreamNotFoundError)) throw error;
+        }
+      }
+    };
+    await Promise.all([written, ...Array.from({ length: 8 }, reader)]);
+    expect([...seen].filter((revision) => revision !== 7_999n)).toEqual([]);
   });
 
   it.each([

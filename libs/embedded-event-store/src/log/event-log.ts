@@ -71,6 +71,7 @@ export class EventLog {
     // Positions of lost events are not reused: subscribers may have seen them.
     const lost = endOfLosses(decodeLosses(engine.get('about', LOST_KEY)));
     this.#next = Math.max(last ? last.position + last.record.length : 0, lost);
+    this.reader.committed(this.#next);
     if (this.projections.hasWork) this.#start();
   }
 
@@ -183,7 +184,8 @@ export class EventLog {
       answers.push(other.settle);
       failures.push(other.fail);
     }
-    const puts = [...draft.puts, ...projected.puts, ...others.flatMap((other) => other.puts)];
+    // The draft's heads come last: with them all of it becomes visible.
+    const puts = [...projected.puts, ...others.flatMap((other) => other.puts), ...draft.puts];
     try {
       await this.#commit(draft, puts);
     } catch (fault) {
@@ -197,7 +199,7 @@ export class EventLog {
   async #commit(draft: Draft, puts: readonly Put[]): Promise<void> {
     if (puts.length > 0) await this.engine.commit(puts);
     this.#next = draft.next;
-    this.reader.committed();
+    this.reader.committed(this.#next);
     if (draft.bytes > 0) this.signal.notify(draft.touchedStreams);
   }
 }

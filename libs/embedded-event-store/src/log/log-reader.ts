@@ -35,15 +35,21 @@ export type PageRequest = {
 /** Whether a stream can be read: an append reopens a `deleted` one, never a `tombstoned` one. */
 export type StreamState = 'present' | 'missing' | 'deleted' | 'tombstoned';
 
-/** Reads committed events. Every call is synchronous and short: callers ask for pages, and yield between them. */
+/**
+ * Reads committed events, all of a transaction or none: its entries become visible one by one, its heads and the end of the log
+ * at once. Every call is synchronous and short: callers ask for pages, and yield between them.
+ */
 export class LogReader {
+  /** The first position after the committed events. */
+  #end = NUMBER_MAX;
   /** Pages that reach the end of the log, by first position: all live subscribers ask for the same ones. */
   readonly #lastPages = new Map<number, StoredEvent[]>();
 
   constructor(private readonly engine: Engine) {}
 
-  /** Invalidates the cached pages after a commit. */
-  committed(): void {
+  /** Makes the events up to the position `end` visible, and invalidates the cached pages. */
+  committed(end: number): void {
+    this.#end = end;
     this.#lastPages.clear();
   }
 
@@ -79,9 +85,13 @@ export class LogReader {
   readAll({ from, backwards, limit }: PageRequest): readonly StoredEvent[] {
     const known = backwards ? undefined : this.#lastPages.get(from);
     if (known && known.length <= limit) return known;
+    if (this.#end === 0) return [];
     let bytes = 0;
+    const range = backwards
+      ? { from: numberKey(Math.min(from, this.#end - 1)) }
+      : { from: numberKey(from), until: numberKey(this.#end) };
     const events = this.engine
-      .scan('log', { from: numberKey(from), backwards, limit, bytesMax: PAGE_BYTES_MAX })
+      .scan('log', { ...range, backwards, limit, bytesMax: PAGE_BYTES_MAX })
       .map(({ key, value }) => {
         bytes += value.length;
         return new StoredEvent(readNumber(key), value);
@@ -95,13 +105,14 @@ export class LogReader {
   readStream(stream: string, { from, backwards, limit }: PageRequest): StoredEvent[] {
     const head = this.head(stream);
     if (!head) return [];
-    const { number } = head;
+    const { number, last } = head;
     const first = this.#firstReadable(stream, head);
-    if (backwards && from < first) return [];
+    const start = backwards ? Math.min(from, last) : Math.max(from, first);
+    if (start < first || start > last) return [];
     const places = this.engine.scan('revisions', {
-      from: numberKey(number, backwards ? from : Math.max(from, first)),
+      from: numberKey(number, start),
       // Exclusive: one beyond the readable range.
-      until: backwards ? keyBefore(number, first) : numberKey(number + 1),
+      until: backwards ? keyBefore(number, first) : numberKey(number, last + 1),
       backwards,
       limit,
     });
@@ -119,7 +130,7 @@ export class LogReader {
   /** Returns the event at `revision`; `undefined` if it is not readable. */
   eventOf(stream: string, revision: number): StoredEvent | undefined {
     const head = this.head(stream);
-    if (!head || revision < this.#firstReadable(stream, head)) return undefined;
+    if (!head || revision > head.last || revision < this.#firstReadable(stream, head)) return undefined;
     return this.storedAt(head, revision);
   }
 

@@ -124,7 +124,6 @@ class JournaledEngine implements Engine {
     const { recent, file } = await this.#stretch();
     try {
       const frame = await file.append(puts);
-      // Readers see the events of a large commit one by one; its heads come last.
       await inSlices(recent.add(frame));
       const last = puts.findLast(({ table }) => table === 'log');
       if (last?.value) this.#position = endOf([{ key: last.key, value: last.value }]);

@@ -19,13 +19,14 @@ export class Recent {
   readonly #tables = new Map<Table, RecentTable>();
   readonly #frames: Buffer[] = [];
 
-  /** `frame`: as in the journal. Later frames take precedence. */
+  /** `frame`: as in the journal. Later frames take precedence. Its heads, at most one per append, become visible at once. */
   *add(frame: Buffer): Steps<void> {
     const base = this.#frames.length * FRAME_FACTOR;
     this.#frames.push(frame);
     for (const place of placesIn(frame)) {
-      this.#table(tableAt(frame, place)).set(keyTextAt(frame, place), base + place);
-      yield;
+      const table = tableAt(frame, place);
+      this.#table(table).set(keyTextAt(frame, place), base + place);
+      if (table !== 'heads') yield;
     }
   }
 
