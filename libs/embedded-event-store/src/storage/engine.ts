@@ -32,8 +32,8 @@ export type Entry = { readonly key: Buffer; readonly value: Buffer };
 /**
  * An ordered key-value store with durable transactions, the storage engine of the event log.
  *
- * Reads are synchronous and see the committed state; of a running commit they may see all entries but its heads. Callers must not modify buffers that were passed to a
- * commit or returned by a read.
+ * Reads are synchronous and see the committed state; of a running commit they may see all entries but its heads. Callers
+ * must not modify buffers that were passed to a commit or returned by a read.
  */
 export interface Engine {
   get(table: Table, key: Buffer): Buffer | undefined;
