@@ -14,6 +14,7 @@ import { CompactionId, Tokens } from '@app/kernel';
 import {
   append,
   assistant,
+  call,
   checkBudget,
   compactable,
   complete,
@@ -114,6 +115,14 @@ describe('work that a compaction interrupted', () => {
     given(...eventsOf(...atWork(), completeTurn(), append(user('u6', 'next?')), ...threshold))
       .when(complete())
       .thenRecords(...CALMED));
+
+  // Holds rule 5.29.
+  it('does not continue while a call waits for its result', () => {
+    const calls = append(user('u6', 'next?'), assistant('a6', call('c6')));
+    given(...eventsOf(...atWork(), completeTurn(), calls, ...threshold))
+      .when(complete())
+      .thenRecords(...CALMED);
+  });
 
   it('continues once, even if the result is reported repeatedly', () =>
     given(...eventsOf(...atWork(), ...threshold, complete()))

@@ -1,12 +1,14 @@
 import { startsTurn } from '../message/index.js';
+import { isBetweenSteps } from '../occupancy/occupancy.js';
 import type { AutomaticTrigger, SessionEvent, Trigger } from '../session/events.js';
 import type { CompactionInFlight, OpenSession } from '../session/state.js';
 import type { CountedMessage } from './commands.js';
 
 /**
  * Continues work that an automatic compaction interrupted, if the profile enables it. An unanswered user message
- * needs no continuation, because the next request answers it. A client that has continued needs none either: it has
- * appended messages, or waits for the compaction.
+ * needs no continuation, because the next request answers it, and a call that waits for its result none, because the
+ * result continues the turn. A client that has continued needs none either: it has appended messages, or waits for the
+ * compaction.
  */
 export const continueSession = (
   session: OpenSession,
@@ -16,7 +18,7 @@ export const continueSession = (
   const isGoingOn = session.turn === turn && turn > session.turnCompleted;
   const hasGoneOn = willContinue || session.messages > messagesAtRequest;
   if (!continuation || !profile.autoContinue || hasGoneOn || !isAutomatic(trigger)) return [];
-  if (!isGoingOn || !isAtWork(session)) return [];
+  if (!isGoingOn || !isAtWork(session) || !isBetweenSteps(session)) return [];
   const messageId = continuation.message.id;
   return [
     { type: 'ContinuationQueued', data: { compactionId, messageId, turn, reason: trigger } },

@@ -126,7 +126,7 @@ export const isTriggerLookedAt = (session: OpenSession): boolean => {
 };
 
 /** Whether every call of the newest step has its result, or was given up. */
-const isBetweenSteps = (session: OpenSession): boolean => {
+export const isBetweenSteps = (session: OpenSession): boolean => {
   const newest = session.entries.findLastIndex(({ message }) => message.role === 'assistant');
   return openCalls(session).every(({ call }) => call.message !== newest);
 };
