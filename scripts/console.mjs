@@ -30,6 +30,8 @@ export const bundleConsole = async (root) => {
     outdir: folder,
     tsconfig: 'apps/console/tsconfig.json',
     alias: { 'node:crypto': join(root, 'apps/verifier/src/node-crypto.ts') },
+    // Browsers have no Node.
+    define: { 'globalThis.process': 'undefined' },
     bundle: true,
     minify: true,
     format: 'esm',

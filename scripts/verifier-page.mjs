@@ -17,6 +17,8 @@ export const bundleVerifierPage = async (root) => {
     entryPoints: ['apps/verifier/src/page.ts'],
     tsconfig: 'apps/verifier/tsconfig.json',
     alias: { 'node:crypto': join(from, 'src/node-crypto.ts') },
+    // Browsers have no Node.
+    define: { 'globalThis.process': 'undefined' },
     bundle: true,
     minify: true,
     format: 'iife',

@@ -28,33 +28,47 @@ export type SignerKey = VerifierKey & {
   readonly seed: Uint8Array;
 };
 
-/** Creation of keys of a type, and signing with them. */
-type Scheme = {
+type OfTypes<Value> = Readonly<Record<SignatureType, Value>>;
+
+/** Verification of the signatures of a type. */
+type Verifying = {
   readonly publicKeyBytes: number;
   readonly signatureBytes: number;
-  readonly publicKeyOf: (seed: Uint8Array) => Uint8Array;
-  readonly sign: (key: Pick<SignerKey, 'seed' | 'publicKey'>, message: Uint8Array) => Uint8Array;
   readonly verify: (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
 };
-const ED25519: Scheme = {
+const ED25519: Verifying = {
   publicKeyBytes: 32,
   signatureBytes: 64,
-  publicKeyOf: (seed) => ed25519.getPublicKey(seed),
-  sign: signEd25519,
   // As RFC 8032 has it: two verifiers must not disagree.
   verify: (publicKey, message, signature) => ed25519.verify(signature, message, publicKey, { zip215: false }),
 };
-const ML_DSA_44: Scheme = {
+const ML_DSA_44: Verifying = {
   publicKeyBytes: 1_312,
   signatureBytes: 2_420,
-  publicKeyOf: (seed) => ml_dsa44.keygen(seed).publicKey,
-  sign: ({ seed }, message) => ml_dsa44.sign(message, ml_dsa44.keygen(seed).secretKey),
   verify: (publicKey, message, signature) => ml_dsa44.verify(signature, message, publicKey),
 };
-const SCHEMES: Readonly<Record<SignatureType, Scheme>> = {
+const SCHEMES: OfTypes<Verifying> = {
   ed25519: ED25519,
   'ed25519-cosignature': ED25519,
   'ml-dsa-44-cosignature': ML_DSA_44,
+};
+
+/** Creation of keys of a type, and signing with them, which browsers do without. */
+type Signing = {
+  readonly publicKeyOf: (seed: Uint8Array) => Uint8Array;
+  readonly sign: (key: Pick<SignerKey, 'seed' | 'publicKey'>, message: Uint8Array) => Uint8Array;
+};
+const ED25519_SIGNING: Signing = {
+  publicKeyOf: (seed) => ed25519.getPublicKey(seed),
+  sign: signEd25519,
+};
+const SIGNING: OfTypes<Signing> = {
+  ed25519: ED25519_SIGNING,
+  'ed25519-cosignature': ED25519_SIGNING,
+  'ml-dsa-44-cosignature': {
+    publicKeyOf: (seed) => ml_dsa44.keygen(seed).publicKey,
+    sign: ({ seed }, message) => ml_dsa44.sign(message, ml_dsa44.keygen(seed).secretKey),
+  },
 };
 const SEED_BYTES = 32;
 
@@ -72,13 +86,13 @@ export const signerKey = (name: string, type: SignatureType, seed: Uint8Array): 
   if (!isKeyName(name)) throw malformed('signer key', 1, `"${name}" is no name of a key`);
   if (seed.length !== SEED_BYTES)
     throw malformed('signer key', 1, `the seed has ${seed.length} bytes, not 32`);
-  const publicKey = SCHEMES[type].publicKeyOf(seed);
+  const publicKey = SIGNING[type].publicKeyOf(seed);
   return { name, id: keyId(name, type, publicKey), type, publicKey, seed };
 };
 
 /** Returns the 64 or 2,420 bytes of a signature over a message. */
 export const signBytes = (key: SignerKey, message: Uint8Array): Uint8Array =>
-  SCHEMES[key.type].sign(key, message);
+  SIGNING[key.type].sign(key, message);
 
 export const isSignedBytes = (
   { type, publicKey }: VerifierKey,
