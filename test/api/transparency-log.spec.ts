@@ -193,6 +193,8 @@ describe('transparency log', () => {
     expect(await cosignedBy(3)).toMatchObject({ status: 404, body: { code: 'log-not-found' } });
 
     const note = parseNote(String((await cosignedBy(2)).body));
+    // The newest one: the second line of a checkpoint is its size.
+    expect(Number(note.text.split('\n')[1])).toBeGreaterThanOrEqual(grown);
     const lines = [first.line, second.line].map((line) => line.replace(/ http.*/, ''));
     const policy = parsePolicy(`log ${key}\n${lines.join('\n')}\ngroup both all first second\nquorum both\n`);
     expect([...cosignersOf(note, policy).keys()]).toEqual(['first', 'second']);

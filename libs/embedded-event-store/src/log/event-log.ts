@@ -56,7 +56,6 @@ export class EventLog {
   readonly projections: Projections;
   readonly #appends: Waiting[] = [];
   readonly #puts: WaitingPuts[] = [];
-  #next: number;
   #running: Promise<void> | undefined;
   #closed = false;
 
@@ -70,14 +69,13 @@ export class EventLog {
     const last = this.reader.lastOfAll();
     // Positions of lost events are not reused: subscribers may have seen them.
     const lost = endOfLosses(decodeLosses(engine.get('about', LOST_KEY)));
-    this.#next = Math.max(last ? last.position + last.record.length : 0, lost);
-    this.reader.committed(this.#next);
+    this.reader.committed(Math.max(last ? last.position + last.record.length : 0, lost));
     if (this.projections.hasWork) this.#start();
   }
 
   /** The first position after the committed events. */
   get end(): number {
-    return this.#next;
+    return this.reader.end;
   }
 
   /**
@@ -161,7 +159,7 @@ export class EventLog {
   /** Returns false if nothing could be written. */
   async #writeGroup(): Promise<boolean> {
     const getRevision = (key: Buffer) => this.engine.get('ids', key);
-    const draft = new Draft(this.reader, getRevision, this.#next, new Date());
+    const draft = new Draft(this.reader, getRevision, this.end, new Date());
     const projected = this.projections.advance(draft);
     const answers: (() => void)[] = [projected.committed];
     const failures: ((fault: unknown) => void)[] = [projected.failed];
@@ -198,8 +196,7 @@ export class EventLog {
 
   async #commit(draft: Draft, puts: readonly Put[]): Promise<void> {
     if (puts.length > 0) await this.engine.commit(puts);
-    this.#next = draft.next;
-    this.reader.committed(this.#next);
+    this.reader.committed(draft.next);
     if (draft.bytes > 0) this.signal.notify(draft.touchedStreams);
   }
 }

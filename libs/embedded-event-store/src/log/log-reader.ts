@@ -40,12 +40,16 @@ export type StreamState = 'present' | 'missing' | 'deleted' | 'tombstoned';
  * at once. Every call is synchronous and short: callers ask for pages, and yield between them.
  */
 export class LogReader {
-  /** The first position after the committed events. */
   #end = NUMBER_MAX;
   /** Pages that reach the end of the log, by first position: all live subscribers ask for the same ones. */
   readonly #lastPages = new Map<number, StoredEvent[]>();
 
   constructor(private readonly engine: Engine) {}
+
+  /** The first position after the committed events. */
+  get end(): number {
+    return this.#end;
+  }
 
   /** Makes the events up to the position `end` visible, and invalidates the cached pages. */
   committed(end: number): void {

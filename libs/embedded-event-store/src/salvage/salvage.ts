@@ -6,7 +6,7 @@ import { LogMark, MARK_FILE } from '../storage/integrity/log-mark.js';
 import { encodeLosses, LOST_KEY, type Loss } from '../storage/integrity/lost-ranges.js';
 import { JOURNAL_FILES, MOVED_KEY } from '../storage/journal/journaled-engine.js';
 import { DATABASE_FILE, openLmdb } from '../storage/lmdb-engine.js';
-import { FORMAT_KEY, FORMAT_VERSION, LOG_ID_KEY } from '../storage/open-folder.js';
+import { formatEntries } from '../storage/open-folder.js';
 import { rebuildIndexes } from './rebuild-indexes.js';
 import { Sink } from './sink.js';
 import { readDatabase, readJournals } from './sources.js';
@@ -49,8 +49,7 @@ export const salvage = async (folder: string): Promise<Loss> => {
   const moved = Buffer.alloc(8);
   moved.writeBigUInt64BE(generation);
   await target.commit([
-    { table: 'about', key: FORMAT_KEY, value: Buffer.from(String(FORMAT_VERSION)) },
-    { table: 'about', key: LOG_ID_KEY, value: Buffer.from(logId) },
+    ...formatEntries(logId),
     { table: 'about', key: MOVED_KEY, value: moved },
     { table: 'about', key: LOST_KEY, value: encodeLosses([...source.losses, loss]) },
   ]);

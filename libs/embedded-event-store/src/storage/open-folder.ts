@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { diskFault } from './disk-faults.js';
-import type { Engine } from './engine.js';
+import type { Engine, Put } from './engine.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { examineDatabase } from './integrity/examine-database.js';
 import { sumsOf } from './integrity/file-sums.js';
@@ -16,8 +16,8 @@ import { DATABASE_FILE, openLmdb } from './lmdb-engine.js';
 import { runMaintenance } from './maintenance/run-maintenance.js';
 
 /** The version of keys, records and files. Raise it if older programs can no longer read the folder. */
-export const FORMAT_VERSION = 3;
-export const FORMAT_KEY = Buffer.from('format');
+const FORMAT_VERSION = 3;
+const FORMAT_KEY = Buffer.from('format');
 /** Key in the table `about`: the log's id, as in the mark. */
 export const LOG_ID_KEY = Buffer.from('log-id');
 
@@ -91,7 +91,7 @@ export const openEngine = async (folder: string, lock: FolderLock): Promise<Engi
     else await createDatabase(folder, end.logId);
     const lmdb = fenced(openLmdb(folder), lock);
     try {
-      await checkFormat(lmdb, folder, end.logId);
+      checkFormat(lmdb, folder, end.logId);
       return closingWithSums(folder, fenced(openJournaled(folder, lmdb, mark), lock), mark);
     } catch (fault) {
       await lmdb.close();
@@ -112,7 +112,7 @@ const createDatabase = async (folder: string, logId: string): Promise<void> => {
     for (const file of [path, lockPath]) rmSync(file, { force: true });
     const lmdb = openLmdb(folder, unfinished);
     try {
-      await writeFormat(lmdb, logId);
+      await lmdb.commit(formatEntries(logId));
     } finally {
       await lmdb.close();
     }
@@ -180,7 +180,8 @@ const closingWithSums = (folder: string, engine: Engine, mark: LogMark): Engine 
   },
 });
 
-const checkFormat = async (engine: Engine, folder: string, logId: string): Promise<void> => {
+/** @throws {AppError} `data-folder-newer`, `data-folder-damaged`. */
+const checkFormat = (engine: Engine, folder: string, logId: string): void => {
   const stored = engine.get('about', FORMAT_KEY);
   const version = stored ? Number(stored.toString('utf8')) : 0;
   if (version > FORMAT_VERSION)
@@ -188,14 +189,12 @@ const checkFormat = async (engine: Engine, folder: string, logId: string): Promi
       'data-folder-newer',
       `the data folder ${folder} has format ${version}; this version reads up to ${FORMAT_VERSION}: upgrade it`,
     );
-  const known = engine.get('about', LOG_ID_KEY)?.toString('utf8');
-  if (known !== undefined && known !== logId)
+  if (engine.get('about', LOG_ID_KEY)?.toString('utf8') !== logId)
     throw folderDamaged(`${folder}/${DATABASE_FILE} belongs to another log than ${folder}/${MARK_FILE}`);
-  if (version < FORMAT_VERSION || known === undefined) await writeFormat(engine, logId);
 };
 
-const writeFormat = (engine: Engine, logId: string): Promise<void> =>
-  engine.commit([
-    { table: 'about', key: FORMAT_KEY, value: Buffer.from(String(FORMAT_VERSION)) },
-    { table: 'about', key: LOG_ID_KEY, value: Buffer.from(logId) },
-  ]);
+/** Returns the entries that every database has from its creation on. */
+export const formatEntries = (logId: string): readonly Put[] => [
+  { table: 'about', key: FORMAT_KEY, value: Buffer.from(String(FORMAT_VERSION)) },
+  { table: 'about', key: LOG_ID_KEY, value: Buffer.from(logId) },
+];

@@ -27,7 +27,7 @@ const opened = async (given: string, mode: number): Promise<DataFolder> => {
   } catch (error) {
     throw asAppError(error, path);
   }
-  // As after a command as another user.
+  // A command of another user, such as one with sudo, may have left parts that this user may not write.
   for (const part of [folder.eventStore, folder.postgres])
     await access(part, mode).catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw asAppError(error, part);
