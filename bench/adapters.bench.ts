@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answer, call, inputTokensOf } from '@app/testing/providers';
+import { answer, call, inputTokensOf, type RecordedRequest } from '@app/testing/providers';
 import { FRAMEWORKS, type Framework, GATEWAY } from '../test/support/frameworks/frameworks.js';
 import { type Installed, install } from '../test/support/frameworks/install.js';
 import { modelEnv, startModelServer } from '../test/support/frameworks/model-server.js';
@@ -51,8 +51,16 @@ const timed = async (installed: Installed, program: string): Promise<Timed> => {
   const { framework } = installed;
   let page = 0;
   const cpu: number[] = [];
-  const read = async () => {
+  const turns: { readonly arrivedAt: number; answeredAt: number }[] = [];
+  const read = async ({ arrivedAt, ended }: RecordedRequest) => {
     page += 1;
+    const turn = { arrivedAt, answeredAt: 0 };
+    turns.push(turn);
+    void ended.then(() => {
+      turn.answeredAt = performance.now();
+    });
+    // A gigabyte of earlier requests would cost this process pauses, which would count as the agent's.
+    model.requests.splice(0, model.requests.length - 1);
     if (page === LONG + 1 || page === LONG + MEASURED) cpu.push(await cpuOf(service.pid));
     if (page > LONG + MEASURED) return answer('Done.');
     return answer(call(framework.tool ?? 'read_page', { page }, `call_${page}`));
@@ -74,11 +82,10 @@ const timed = async (installed: Installed, program: string): Promise<Timed> => {
   const { code, stdout, stderr } = await runSample(installed, program, ['Read it.'], env, TIMEOUT_MS);
   await service.stop();
   await model.close();
-  const asked = model.requests.filter(({ method, body }) => method === 'POST' && 'tools' in body);
-  if (code !== 0 || asked.length !== LONG + MEASURED + 1)
-    throw new Error(`${framework.name}: ended with ${code} after ${asked.length}: ${stdout} ${stderr}`);
-  const gaps = asked.slice(LONG + 1).map((next, at) => next.arrivedAt - (asked[LONG + at]?.answeredAt ?? 0));
-  const last = asked.at(-1);
+  if (code !== 0 || turns.length !== LONG + MEASURED + 1)
+    throw new Error(`${framework.name}: ended with ${code} after ${turns.length}: ${stdout} ${stderr}`);
+  const gaps = turns.slice(LONG + 1).map((next, at) => next.arrivedAt - (turns[LONG + at]?.answeredAt ?? 0));
+  const last = model.requests.at(-1);
   const [begun = 0, ended = 0] = [...stderr.matchAll(/^processor time (\d+)$/gm)].map(([, us]) => Number(us));
   return {
     ...{ gaps, tokens: last ? inputTokensOf(last) : 0, agentMs: (ended - begun) / 1_000 / (MEASURED - 1) },
