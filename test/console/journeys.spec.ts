@@ -529,8 +529,7 @@ describeInBrowser('journeys', () => {
     const hands = new Hands('Share a session as one file', 'the session', page);
     await open(page, `/sessions/${session}`);
     await hands.click('.tabs a:has-text("Share")');
-    // The service proves every event of the session first.
-    const download = page.waitForEvent('download', { timeout: 60_000 });
+    const download = page.waitForEvent('download');
     await hands.click('button.primary');
     const text = await readFile(await (await download).path(), 'utf8');
     for (const word of ['British spelling', 'docstring that names', 'migrations/'])

@@ -26,8 +26,8 @@ export type View = {
 /** Messages of the browser that a page of the console must not cause. */
 export type Trouble = { readonly place: string; readonly says: string };
 
-/** Milliseconds until something that does not appear fails the test. */
-const WAIT_MS = 10_000;
+/** Milliseconds until something that does not appear fails the test: half of the shortest time limit, so that the reason is named. */
+const WAIT_MS = 60_000;
 
 /** One browser, whose contexts share nothing. */
 export class TestBrowser {
