@@ -32,8 +32,13 @@ describe('rebuilt API requests', () => {
     done('POST', `/v1/sessions/${session}/compose`, given);
   const talk = async (session: string, from: number, to: number, given: object = {}) => {
     for (let turn = from; turn <= to; turn += 1) {
-      await say(session, 'user', `Question ${turn}.`);
-      await compose(session, given);
+      const question = { role: 'user', content: long(`Question ${turn}.`) };
+      if (turn % 3 > 0 && !('format' in given))
+        await done('POST', `/v1/sessions/${session}/append-and-compose`, { messages: [question], ...given });
+      else {
+        await say(session, question.role, `Question ${turn}.`);
+        await compose(session, given);
+      }
       await say(session, 'assistant', `Answer ${turn}.`);
     }
   };

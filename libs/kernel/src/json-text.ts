@@ -11,10 +11,12 @@ const CHUNK = 262_144;
 /** The JSON text of objects that has been written down already. */
 const WRITTEN = new WeakMap<object, string>();
 
-/** Caches the JSON text of an immutable object for {@link jsonPieces}. */
+/** Caches the JSON text of an immutable object for {@link jsonPieces} and {@link keptJsonText}. */
 export const keepJsonText = (value: object, text: string): void => {
   WRITTEN.set(value, text);
 };
+
+export const keptJsonText = (value: object): string | undefined => WRITTEN.get(value);
 
 /** Returns the output of `JSON.stringify` for `value` in pieces, written in slices between which the event loop runs. */
 export const jsonPieces = async (value: unknown): Promise<readonly string[]> => {
@@ -58,9 +60,9 @@ class Writer {
   async write(value: unknown): Promise<void> {
     if (this.#slices.isOver) await this.#slices.next();
     if (typeof value === 'string' && value.length > PIECE) return this.#string(value);
-    if (!isPlain(value) || lengthOf(value) < PIECE) return this.#add(JSON.stringify(value) ?? 'null');
-    const written = WRITTEN.get(value);
+    const written = isPlain(value) ? WRITTEN.get(value) : undefined;
     if (written !== undefined) return this.#add(written);
+    if (!isPlain(value) || lengthOf(value) < PIECE) return this.#add(JSON.stringify(value) ?? 'null');
     return Array.isArray(value) ? this.#array(value) : this.#object(value);
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, canonicalJson, Slices } from '@app/kernel';
+import { AppError, canonicalJson, keepJsonText, Slices } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
 import {
   type Claim,
@@ -201,6 +201,7 @@ const keptHeaders = (reply: FastifyReply): Readonly<Record<string, string>> =>
 const keptBody = (exchange: Exchange, answer: unknown): string | null => {
   if (holdsSecret(exchange.endpoint.response)) return null;
   const body = JSON.stringify(answer ?? null);
+  if (typeof answer === 'object' && answer !== null) keepJsonText(answer, body);
   return exchange.endpoint.content === 'none' ? body : sealAnswer(body, sealOf(exchange));
 };
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { AppError, invariant, jsonChunks, weightOf } from '@app/kernel';
+import { AppError, invariant, jsonChunks, keptJsonText, weightOf } from '@app/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import { answerError } from '../problem.filter.js';
@@ -14,6 +14,12 @@ const LARGE_BYTES = 524_288;
 export const writeLargeAnswersInSlices = (server: FastifyInstance): void => {
   const written = new WeakMap<object, readonly Uint8Array[]>();
   server.addHook<unknown>('preSerialization', (request, reply, payload, done) => {
+    const text = typeof payload === 'object' && payload !== null ? keptJsonText(payload) : undefined;
+    if (text !== undefined && text.length < LARGE_BYTES) {
+      reply.serializer(() => text);
+      done(null, payload);
+      return;
+    }
     if (weightOf(payload, LARGE_BYTES) < LARGE_BYTES) {
       done(null, payload);
       return;

@@ -1,8 +1,14 @@
-import { type ReferencedMessage, referencesIn } from '@app/domain';
+import {
+  type AnthropicRequest,
+  type ComposedRequest,
+  type ReferencedMessage,
+  referencesIn,
+} from '@app/domain';
 import { invariant } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { type CommandExecutor, CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
+import { historyDigest } from '../../requests/history-digest.js';
 import { bannerOf } from '../check-budget.js';
 import {
   AppendConversation,
@@ -53,13 +59,11 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
     const format = 'anthropic';
     const draft: Drafting<Referring> = async (session, revision, contributions) => {
       const wishes = { ...options, format } as const;
-      const drafted = await draftRequest(ref, session, revision, wishes, contributions);
+      const digestOf = (request: ComposedRequest['request']) =>
+        historyDigest(ofAnthropic(request), session.entries[0]?.message);
+      const drafted = await draftRequest(ref, session, revision, wishes, contributions, digestOf);
       const { request, spoken, command } = drafted;
-      const made = () => {
-        invariant('max_tokens' in request, 'the request has the form of Anthropic');
-        return referencesIn(request, spoken, session);
-      };
-      return { made, command };
+      return { made: () => referencesIn(ofAnthropic(request), spoken, session), command };
     };
     const { verdict, session, made, facts } = await composer.compose(
       ref,
@@ -79,3 +83,8 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
     return { outcome: 'composed', ...data, banner: bannerOf(session, facts), messages: made() };
   }
 }
+
+const ofAnthropic = (request: ComposedRequest['request']): AnthropicRequest => {
+  invariant('max_tokens' in request, 'the request has the form of Anthropic');
+  return request;
+};

@@ -7,10 +7,11 @@ import type {
   OpenSession,
   WireFormat,
 } from '@app/domain';
-import { keepJsonText } from '@app/kernel';
+import { jsonPieces, keepJsonText } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
+import { piecesDigest } from '../../requests/request-parts.js';
 import { bannerOf } from '../check-budget.js';
 import type { Contributions } from './collect-contributions.js';
 import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
@@ -54,9 +55,17 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, input: options, caller }: ComposeRequest): Promise<ComposeAnswer> {
-    const draft: Drafting<Draft> = async (...session) => {
-      const made = await draftRequest(ref, session[0], session[1], options, session[2]);
-      return { made, command: made.command };
+    const draft: Drafting<{ request: Draft['request']; body: string }> = async (
+      ...[session, revision, more]
+    ) => {
+      let body = '';
+      const digestOf = async (composed: Draft['request']): Promise<string> => {
+        const pieces = await jsonPieces(composed);
+        body = pieces.join('');
+        return piecesDigest(pieces);
+      };
+      const { request, command } = await draftRequest(ref, session, revision, options, more, digestOf);
+      return { made: { request, body }, command };
     };
     const { format } = options;
     const whole = (session: OpenSession, { texts }: Contributions): Countable | undefined =>
@@ -67,8 +76,7 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
     const composed = await this.composer.compose(ref, given, { draft, whole }, caller);
     const { verdict, session, made, facts } = composed;
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
-    const { request, pieces } = made;
-    const body = pieces.join('');
+    const { request, body } = made;
     keepJsonText(request, body);
     const { subjects: _, ...data } = verdict.data;
     return {

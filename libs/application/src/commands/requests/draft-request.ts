@@ -15,7 +15,7 @@ import {
   withContributed,
 } from '@app/domain';
 import { jsonPieces, type Revision, type Tokens } from '@app/kernel';
-import { partDigests, piecesDigest } from '../../requests/request-parts.js';
+import { partDigests } from '../../requests/request-parts.js';
 import { requestIdAt } from '../../sessions/ids.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Contributions } from './collect-contributions.js';
@@ -24,8 +24,6 @@ import type { Contributions } from './collect-contributions.js';
 export type Draft = {
   readonly request: ComposedRequest['request'];
   readonly spoken: ComposedRequest['spoken'];
-  /** The JSON text of the request. */
-  readonly pieces: readonly string[];
   readonly command: CommandOf<'ComposeRequest'>;
 };
 export type DraftOptions = {
@@ -35,22 +33,26 @@ export type DraftOptions = {
   readonly ladder?: LadderPolicy;
 };
 
-/** Composes the draft of the next request, on the ladder rung that it needs. */
+/**
+ * Composes the draft of the next request, on the ladder rung that it needs.
+ *
+ * @param digestOf returns the SHA-256 of the request's JSON text, hexadecimal.
+ */
 export const draftRequest = async (
   ref: SessionRef,
   session: OpenSession,
   revision: Revision,
   { format, override, ladder }: DraftOptions,
   contributions: Contributions,
+  digestOf: (request: ComposedRequest['request']) => Promise<string>,
 ): Promise<Draft> => {
   const { given, sizes, failedProviders } = contributions;
   const wishes = { isOverridden: override !== undefined, ladder };
-  const written = await writeRequest(session, format, contributions, wishes);
-  const { request, spoken, notes, pieces, maxOutput } = written;
+  const { manifest } = draftManifest(session, contributions, wishes);
+  const { request, notes, spoken } = compose(manifest, format);
   return {
     request,
     spoken,
-    pieces,
     command: {
       type: 'ComposeRequest',
       data: {
@@ -60,9 +62,14 @@ export const draftRequest = async (
           format,
           revision,
           notes: countNotes(notes),
-          digest: await piecesDigest(pieces),
+          digest: await digestOf(request),
         },
-        ...{ parts: partDigests(session, given), contributions: sizes, failedProviders, maxOutput },
+        ...{
+          parts: partDigests(session, given),
+          contributions: sizes,
+          failedProviders,
+          maxOutput: manifest.maxOutput,
+        },
         ...(override && { override }),
         ...(ladder && { ladder }),
       },
@@ -76,12 +83,9 @@ export const writeRequest = async (
   format: WireFormat,
   contributions: Pick<Contributions, 'texts' | 'tokens'>,
   wishes: RequestWishes,
-): Promise<
-  Pick<ComposedRequest, 'request' | 'notes' | 'spoken'> & Pick<Manifest, 'maxOutput'> & Pick<Draft, 'pieces'>
-> => {
-  const { manifest } = draftManifest(session, contributions, wishes);
-  const { request, notes, spoken } = compose(manifest, format);
-  return { request, notes, spoken, maxOutput: manifest.maxOutput, pieces: await jsonPieces(request) };
+): Promise<Pick<ComposedRequest, 'notes'> & { readonly pieces: readonly string[] }> => {
+  const { request, notes } = compose(draftManifest(session, contributions, wishes).manifest, format);
+  return { notes, pieces: await jsonPieces(request) };
 };
 
 /** Returns the manifest of the next request, complete or on the ladder rung that it needs, with its size. */
