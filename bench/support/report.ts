@@ -3,6 +3,9 @@ import { appendFileSync } from 'node:fs';
 /** A file that gets each report as a line of JSON, for `scripts/bench.mjs --record`. */
 const RECORD = process.env.PALIMPSEST_BENCH_RECORD;
 
+/** Exit status of a benchmark that measured everything and missed a promise: its result is recorded as well. */
+export const MISSED = 4;
+
 /** Prints a benchmark's result: a headline, and a table with details. */
 export const report = (headline: string, header: readonly string[], rows: readonly (readonly string[])[]) => {
   if (RECORD !== undefined) appendFileSync(RECORD, `${JSON.stringify({ headline, header, rows })}\n`);
