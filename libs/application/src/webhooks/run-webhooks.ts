@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '@app/kernel';
 import type {
   DueDelivery,
   HeldDeliveries,
@@ -89,7 +89,7 @@ class Sending {
     } finally {
       stop.abort();
       const all = Promise.all([following, ...[...this.#underWay.values()].map(({ over }) => over)]);
-      await settledWithin(STOP_MAX_MS, all);
+      await within(STOP_MAX_MS, all);
       this.#givenUp.abort();
     }
     if (this.#failure) throw this.#failure.error;
@@ -169,21 +169,14 @@ class Sending {
 const untilStopped = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
   const over = new AbortController();
   const stopped = once(signal, 'abort', { signal: over.signal }).then(
-    () => settledWithin(STOP_MAX_MS + STOP_MARGIN_MS, work),
+    () => within(STOP_MAX_MS + STOP_MARGIN_MS, work),
     () => undefined,
   );
   try {
-    await Promise.race([work, signal.aborted ? settledWithin(STOP_MAX_MS, work) : stopped]);
+    await Promise.race([work, signal.aborted ? within(STOP_MAX_MS, work) : stopped]);
   } finally {
     over.abort();
   }
-};
-
-/** Resolves when all have settled or the time has passed. */
-const settledWithin = async (milliseconds: number, all: Promise<unknown>): Promise<void> => {
-  const late = new AbortController();
-  await Promise.race([all, delay(milliseconds, undefined, { signal: late.signal }).catch(() => undefined)]);
-  late.abort();
 };
 
 /** Reads the secrets of each webhook once, for attempts that begin together. */

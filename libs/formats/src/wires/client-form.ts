@@ -1,5 +1,5 @@
 import type { Block, ClientForm, Manifest, Message, MessageForm, WireNote } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject, type MessageId } from '@app/kernel';
+import { isJsonObject, isSameList, type Json, type JsonObject, type MessageId } from '@app/kernel';
 import { stringEnd } from './raw/ranges.js';
 import type { Wire } from './wire.js';
 import {
@@ -150,9 +150,6 @@ const isVerifiedFor = (
 
 const ownForm = (wire: Wire, message: Message): readonly string[] =>
   wire.itemsOf(message).map((item) => JSON.stringify(item));
-
-const isSameList = <Item>(a: readonly Item[], b: readonly Item[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at]);
 
 /** Returns the client's form of the messages; messages without one are composed by this engine. */
 const sentIn =

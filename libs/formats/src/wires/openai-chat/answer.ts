@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, modelNameIn, objectIn, stringIn } from '../../drafts/members.js';
 import { essenceOf } from '../essence.js';
-import { openAiUsage } from '../openai-usage.js';
+import { CHAT_USAGE, openAiUsage } from '../openai-usage.js';
 import { serverEvents } from '../raw/sse.js';
 import type { WireAnswer } from '../wire.js';
 import { chatMessage } from './read.js';
@@ -19,7 +19,7 @@ export const chatAnswer = (body: JsonObject): WireAnswer | undefined => {
     model: modelNameIn(body),
     blocks: read.blocks,
     essences: essence === undefined ? [] : [essence],
-    usage: openAiUsage(objectIn(body, 'usage'), { input: 'prompt_tokens', output: 'completion_tokens' }),
+    usage: openAiUsage(objectIn(body, 'usage'), CHAT_USAGE),
     stopReason,
     endsTurn: stopReason === 'stop' || stopReason === 'length' || stopReason === 'content_filter',
     edits: undefined,

@@ -1,8 +1,9 @@
 import { RECALL_TOOL, recallTool } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 import type { WireFailure } from '../failure.js';
 import { openAiError } from '../openai-error.js';
+import { CHAT_USAGE, outputTokensIn, usageWith } from '../openai-usage.js';
 import { type Frame, withData } from '../recall/frames.js';
 import type { RecallWire, StreamSplicer } from '../recall/recall-wire.js';
 
@@ -45,7 +46,7 @@ export const chatRecall: RecallWire = {
           finish_reason: finishReason(choice.finish_reason, calls.length > 0),
         },
       ],
-      ...billed(objectIn(last, 'usage'), earlier),
+      ...usageWith(objectIn(last, 'usage'), CHAT_USAGE, earlier),
     };
   },
   stream: () => new ChunkSplicer(),
@@ -60,24 +61,7 @@ const choiceOf = (body: JsonObject): JsonObject => {
 const finishReason = (reason: Json | undefined, hasCalls: boolean): Json =>
   reason === 'tool_calls' && !hasCalls ? 'stop' : (reason ?? null);
 
-const numberIn = (usage: JsonObject | undefined, member: string): number => {
-  const tokens = usage && ownMember(usage, member);
-  return typeof tokens === 'number' ? tokens : 0;
-};
-const outputOf = (usage: JsonObject | undefined): number => numberIn(usage, 'completion_tokens');
-
-const billed = (usage: JsonObject | undefined, earlier: number): { readonly usage?: JsonObject } =>
-  usage === undefined
-    ? {}
-    : {
-        usage: {
-          ...usage,
-          completion_tokens: outputOf(usage) + earlier,
-          ...(usage.total_tokens !== undefined && {
-            total_tokens: numberIn(usage, 'total_tokens') + earlier,
-          }),
-        },
-      };
+const outputOf = (usage: JsonObject | undefined): number => outputTokensIn(usage, CHAT_USAGE);
 
 class ChunkSplicer implements StreamSplicer {
   #round = 0;
@@ -195,7 +179,7 @@ class ChunkSplicer implements StreamSplicer {
       {
         ...data,
         ...(!isSame && { choices: [{ ...choice, finish_reason: reason }] }),
-        ...billed(usage, this.#output),
+        ...usageWith(usage, CHAT_USAGE, this.#output),
       },
     );
   }

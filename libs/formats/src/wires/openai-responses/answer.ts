@@ -2,7 +2,7 @@ import type { ProviderEdits } from '@app/domain';
 import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
 import { listIn, modelNameIn, objectIn, stringIn } from '../../drafts/members.js';
 import { essenceOf } from '../essence.js';
-import { openAiUsage } from '../openai-usage.js';
+import { openAiUsage, RESPONSES_USAGE } from '../openai-usage.js';
 import { serverEvents } from '../raw/sse.js';
 import type { WireAnswer } from '../wire.js';
 import { readItem } from './blocks.js';
@@ -23,7 +23,7 @@ export const responsesAnswer = (body: JsonObject): WireAnswer | undefined => {
     model: modelNameIn(body),
     blocks: read.flatMap(({ blocks }) => blocks),
     essences: read.flatMap(({ essence }) => essence ?? []),
-    usage: openAiUsage(objectIn(body, 'usage'), { input: 'input_tokens', output: 'output_tokens' }),
+    usage: openAiUsage(objectIn(body, 'usage'), RESPONSES_USAGE),
     stopReason: reason ?? (calls ? 'tool_calls' : 'completed'),
     endsTurn: !calls,
     edits: output.some(({ type }) => type === 'compaction') ? COMPACTED : undefined,

@@ -1,7 +1,8 @@
 import { RECALL_TOOL, recallTool } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, objectIn } from '../../drafts/members.js';
 import type { WireFailure } from '../failure.js';
+import { outputTokensIn, RESPONSES_USAGE, usageWith } from '../openai-usage.js';
 import { type Frame, withData } from '../recall/frames.js';
 import type { RecallWire, StreamSplicer } from '../recall/recall-wire.js';
 
@@ -26,30 +27,13 @@ export const responsesRecall: RecallWire = {
       ...last,
       ...(rounds[0]?.id !== undefined && { id: rounds[0].id }),
       output,
-      ...billed(objectIn(last, 'usage'), earlier),
+      ...usageWith(objectIn(last, 'usage'), RESPONSES_USAGE, earlier),
     };
   },
   stream: () => new ItemSplicer(),
 };
 
-const numberIn = (usage: JsonObject | undefined, member: string): number => {
-  const tokens = usage && ownMember(usage, member);
-  return typeof tokens === 'number' ? tokens : 0;
-};
-const outputOf = (usage: JsonObject | undefined): number => numberIn(usage, 'output_tokens');
-
-const billed = (usage: JsonObject | undefined, earlier: number): { readonly usage?: JsonObject } =>
-  usage === undefined
-    ? {}
-    : {
-        usage: {
-          ...usage,
-          output_tokens: outputOf(usage) + earlier,
-          ...(usage.total_tokens !== undefined && {
-            total_tokens: numberIn(usage, 'total_tokens') + earlier,
-          }),
-        },
-      };
+const outputOf = (usage: JsonObject | undefined): number => outputTokensIn(usage, RESPONSES_USAGE);
 
 const BEGINNINGS = new Set(['response.created', 'response.in_progress', 'response.queued']);
 const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed']);
@@ -122,7 +106,7 @@ class ItemSplicer implements StreamSplicer {
       ...response,
       ...(this.#id !== undefined && { id: this.#id }),
       output: this.#output,
-      ...billed(objectIn(response, 'usage'), this.#tokens),
+      ...usageWith(objectIn(response, 'usage'), RESPONSES_USAGE, this.#tokens),
     };
     return this.#numbered(frame, { ...data, response: joined });
   }
