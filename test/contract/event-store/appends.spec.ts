@@ -47,7 +47,7 @@ describe.each(ways)('%s', (_, way) => {
   it('becomes visible as a whole', async () => {
     const stream = streamName();
     let isWritten = false;
-    const written = append(stream, countedUp(8_000)).finally(() => {
+    const written = append(stream, countedUp(4_000)).finally(() => {
       isWritten = true;
     });
     const newest = { direction: BACKWARDS, maxCount: 1 } as const;
@@ -66,8 +66,8 @@ describe.each(ways)('%s', (_, way) => {
         }
       }
     };
-    await Promise.all([written, ...Array.from({ length: 8 }, reader)]);
-    expect([...seen].filter((revision) => revision !== 7_999n)).toEqual([]);
+    await Promise.all([written, ...Array.from({ length: 4 }, reader)]);
+    expect([...seen].filter((revision) => revision !== 3_999n)).toEqual([]);
   });
 
   it.each([
