@@ -1,4 +1,5 @@
 export * from './async-items.js';
+export * from './attached.js';
 export * from './bounded-map.js';
 export * from './brand.js';
 export * from './errors.js';

@@ -1,3 +1,4 @@
+import { Attached } from './attached.js';
 import { Slices } from './slices.js';
 
 /**
@@ -9,7 +10,7 @@ const PIECE = 65_536;
 const CHUNK = 262_144;
 
 /** The JSON text of objects that has been written down already. */
-const WRITTEN = new WeakMap<object, string>();
+const WRITTEN = new Attached<object, string>();
 
 /** Caches the JSON text of an immutable object for {@link jsonPieces} and {@link keptJsonText}. */
 export const keepJsonText = (value: object, text: string): void => {

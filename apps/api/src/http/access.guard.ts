@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { OPERATOR_TENANT } from '@app/domain';
-import { AppError } from '@app/kernel';
+import { AppError, Attached } from '@app/kernel';
 import type { Access, Principal } from '@app/ports';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -9,7 +9,7 @@ import { CONTENT_HEADER, CONTENT_READ, contentForbidden, mayReadContent } from '
 import { type EndpointFacts, endpointOf } from './endpoint.js';
 
 type Admitted = { readonly principal: Principal; readonly key: string; readonly access: Access };
-const ADMITTED = new WeakMap<FastifyRequest, Admitted>();
+const ADMITTED = new Attached<FastifyRequest, Admitted>();
 
 /** Returns the principal of an admitted request. @throws {AppError} `unauthenticated` on an endpoint without authentication. */
 export const principalOf = (request: FastifyRequest): Principal => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { SessionId } from '@app/kernel';
+import { Attached, SessionId } from '@app/kernel';
 import { contextFrom, logLine, type Metrics, startSpan, within } from '@app/platform';
 import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +18,7 @@ export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): stri
 
 /** Logs, measures and traces each request. Log lines and spans contain IDs, never content. */
 export const observeRequests = (server: FastifyInstance, metrics: Metrics): void => {
-  const spans = new WeakMap<FastifyRequest, Span>();
+  const spans = new Attached<FastifyRequest, Span>();
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     const parent = contextFrom(request.headers);

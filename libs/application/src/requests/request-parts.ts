@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientForm, HashedText, Message, OpenSession, PartDigests, RequestParts } from '@app/domain';
 import type { Origin } from '@app/formats';
-import { type MessageId, Slices } from '@app/kernel';
+import { Attached, type MessageId, Slices } from '@app/kernel';
 import { sha256InSlices } from '@app/ports';
 
 /** Returns a text with its SHA-256, hexadecimal. */
@@ -72,4 +72,4 @@ export const originOf = (session: OpenSession, news: readonly Message[] = []): O
   return origin;
 };
 /** Origins of sessions, of which a request needs several. */
-const ORIGINS = new WeakMap<OpenSession['entries'], Origin>();
+const ORIGINS = new Attached<OpenSession['entries'], Origin>();

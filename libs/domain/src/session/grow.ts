@@ -1,3 +1,5 @@
+import { Attached } from '@app/kernel';
+
 /**
  * Returns a list with `more` after its first `kept` items, by default after all. The given list is unchanged for all
  * its readers.
@@ -17,7 +19,7 @@ export const growByCopy: ListGrowth = (list, more, kept = list.length) => {
 const joined = <Item>(list: readonly Item[], more: readonly Item[], kept: number): Item[] =>
   kept === list.length ? list.concat(more) : [...list.slice(0, kept), ...more];
 
-const FAMILIES = new WeakMap<readonly unknown[], object>();
+const FAMILIES = new Attached<readonly unknown[], object>();
 
 /**
  * Returns the identity of all lists grown from the same one. Two lists of a family that have the same item at an

@@ -1,4 +1,4 @@
-import { sumTokens, Tokens } from '@app/kernel';
+import { Attached, sumTokens, Tokens } from '@app/kernel';
 import { type AtomicGroup, type Message, textBlock } from '../message/index.js';
 import type { StageName } from '../profiles/profile.js';
 import type { Entry } from '../session/entry.js';
@@ -32,7 +32,7 @@ export const shownSession = (session: OpenSession): Shown => {
 export const editsIn = (session: OpenSession): readonly Edit[] => editsOf(session, viewOf(session));
 
 /** Sessions as requests carry them that were worked out; a session never changes. */
-const known = new WeakMap<OpenSession, Shown>();
+const known = new Attached<OpenSession, Shown>();
 
 const shownOf = (session: OpenSession): Shown => {
   const view = viewOf(session);

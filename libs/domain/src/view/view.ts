@@ -1,4 +1,4 @@
-import { sumTokens } from '@app/kernel';
+import { Attached, sumTokens } from '@app/kernel';
 import type { AtomicGroup } from '../message/index.js';
 import { tokensOf } from '../session/entry.js';
 import type { OpenSession } from '../session/state.js';
@@ -27,7 +27,7 @@ export type View = {
 export const NOTHING_LEFT_OUT: View = { snipped: [], cleared: [], muted: [], freed: 0 };
 
 /** Views that were worked out; a session never changes. */
-const known = new WeakMap<OpenSession, View>();
+const known = new Attached<OpenSession, View>();
 
 export const viewOf = (session: OpenSession): View => {
   const before = known.get(session);

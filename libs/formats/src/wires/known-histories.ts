@@ -8,11 +8,17 @@ import { itemRangesIn } from './write-body.js';
 const LARGE = 200_000;
 /** Maximum bytes of all kept histories. */
 const KEPT_MAX = 24 * 1_048_576;
+/** Parts of a history, which are joined above this number. */
+const PARTS_MAX = 32;
 
 type History = {
   readonly owner: string;
-  /** The body up to the end of its last item: bytes, which the garbage collector does not have to visit or move. */
-  readonly bytes: Buffer;
+  /**
+   * The body up to the end of its last item, in parts, of which the next request of a conversation adds one: bytes, which the
+   * garbage collector does not have to visit or move.
+   */
+  readonly parts: readonly Buffer[];
+  readonly bytes: number;
   /** Its length as a text. */
   readonly length: number;
   readonly items: readonly JsonObject[];
@@ -68,8 +74,8 @@ export class KnownHistories {
       .reduce((sum, item) => sum + 1 + valuesIn(item), known?.values ?? 0);
     if (began === this.#timesForgotten) {
       const length = bytes.length - Buffer.byteLength(text.slice(last.end));
-      const history = { owner, bytes: bytes.subarray(0, length), length: last.end };
-      this.#keep({ ...history, items: list, ranges, values }, known);
+      const parts = partsOf(bytes.subarray(0, length), known);
+      this.#keep({ owner, parts, bytes: length, length: last.end, items: list, ranges, values }, known);
     }
     return { body, ranges };
   }
@@ -82,7 +88,7 @@ export class KnownHistories {
 
   #longestIn(owner: string, bytes: Buffer): History | undefined {
     return this.#known
-      .filter((one) => one.owner === owner && one.bytes.equals(bytes.subarray(0, one.bytes.length)))
+      .filter((one) => one.owner === owner && isBeginning(one, bytes))
       .reduce<History | undefined>((a, b) => (a && a.length > b.length ? a : b), undefined);
   }
 
@@ -112,15 +118,30 @@ export class KnownHistories {
   /** Keeps a history in the place of the one that it continues; drops the oldest ones above {@link KEPT_MAX}. */
   #keep(history: History, continued: History | undefined): void {
     const known = [...this.#known.filter((one) => one !== continued), history];
-    let kept = known.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    let kept = known.reduce((sum, { bytes }) => sum + bytes, 0);
     const first = known.findIndex(({ bytes }) => {
       const fits = kept <= KEPT_MAX;
-      kept -= bytes.length;
+      kept -= bytes;
       return fits;
     });
     this.#known = first < 0 ? [] : known.slice(first);
   }
 }
+
+/** Returns the parts of a history, which keep a copy of what is new, not the whole request. */
+const partsOf = (bytes: Buffer, known: History | undefined): readonly Buffer[] =>
+  known === undefined || known.parts.length === PARTS_MAX
+    ? [bytes]
+    : [...known.parts, Buffer.from(bytes.subarray(known.bytes))];
+
+const isBeginning = ({ parts }: History, bytes: Buffer): boolean => {
+  let at = 0;
+  return parts.every((part) => {
+    const isSame = part.equals(bytes.subarray(at, at + part.length));
+    at += part.length;
+    return isSame;
+  });
+};
 
 /** Returns the number of values in an object or array. */
 const valuesIn = (value: Json | undefined): number => {

@@ -9,7 +9,7 @@ import {
   reasoningOmission,
   type WireNote,
 } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject, type MessageId } from '@app/kernel';
+import { Attached, isJsonObject, type Json, type JsonObject, type MessageId } from '@app/kernel';
 import { limitOutput, type OutputLimit } from './output-length.js';
 import { elementRanges, listRange, memberRanges, type Range } from './raw/ranges.js';
 import { splice } from './raw/splice.js';
@@ -181,7 +181,7 @@ export const itemRanges = (wire: Wire, client: Client): readonly Range[] => {
   RANGES.set(client, found);
   return found;
 };
-const RANGES = new WeakMap<Client, readonly Range[]>();
+const RANGES = new Attached<Client, readonly Range[]>();
 
 /** The JSON text of an item of a client's request, by its place. */
 const rawsOf = (wire: Wire, client: Client): ((at: number) => string) => {
@@ -211,7 +211,7 @@ export const sentBy = (wire: Wire, client: Client): Sent => {
   SENT.set(client, found);
   return found;
 };
-const SENT = new WeakMap<Client, Sent>();
+const SENT = new Attached<Client, Sent>();
 
 const newSentBy = (wire: Wire, client: Client): Sent => {
   const { ids, request } = client;

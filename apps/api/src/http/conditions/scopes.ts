@@ -1,9 +1,9 @@
 import { type RequestIdentity, RequestScope, streamOf } from '@app/application';
-import { AppError, Revision, SessionId, type StreamName, type TenantId } from '@app/kernel';
+import { AppError, Attached, Revision, SessionId, type StreamName, type TenantId } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../access.guard.js';
 
-const SCOPES = new WeakMap<FastifyRequest, RequestScope>();
+const SCOPES = new Attached<FastifyRequest, RequestScope>();
 
 /** Returns the scope that all commands of a request share. */
 export const scopeOf = (request: FastifyRequest): RequestScope => SCOPES.get(request) ?? beginScope(request);

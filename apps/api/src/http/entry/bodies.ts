@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { AppError, LIMITS, type TenantId } from '@app/kernel';
+import { AppError, Attached, LIMITS, type TenantId } from '@app/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownPrincipal } from '../access.guard.js';
 import { Arrivals, type BodyTimeouts } from './arrivals.js';
@@ -19,7 +19,7 @@ type Held = { readonly tenant: TenantId; bytes: number };
 export class Bodies {
   private readonly arrivals: Arrivals;
   private readonly budget: BodyBudget;
-  private readonly held = new WeakMap<FastifyRequest, Held>();
+  private readonly held = new Attached<FastifyRequest, Held>();
 
   constructor(timeouts: BodyTimeouts, bounds: BodyBounds) {
     this.arrivals = new Arrivals(timeouts);
@@ -138,7 +138,7 @@ const sendContinueFor = ({ raw }: FastifyRequest): void => {
   CONTINUE_CALLBACKS.delete(raw);
 };
 
-const BODIES = new WeakMap<FastifyRequest, Bodies>();
+const BODIES = new Attached<FastifyRequest, Bodies>();
 
 /** Registers the reader of a request's body. */
 export const readWith = (request: FastifyRequest, bodies: Bodies): void => void BODIES.set(request, bodies);

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { AppError, invariant, jsonChunks, keptJsonText, weightOf } from '@app/kernel';
+import { AppError, Attached, invariant, jsonChunks, keptJsonText, weightOf } from '@app/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import { answerError } from '../problem.filter.js';
@@ -12,7 +12,7 @@ const LARGE_BYTES = 524_288;
 
 /** Serializes and sends large answers in slices, between which other requests are served. */
 export const writeLargeAnswersInSlices = (server: FastifyInstance): void => {
-  const written = new WeakMap<object, readonly Uint8Array[]>();
+  const written = new Attached<object, readonly Uint8Array[]>();
   server.addHook<unknown>('preSerialization', (request, reply, payload, done) => {
     const text = typeof payload === 'object' && payload !== null ? keptJsonText(payload) : undefined;
     if (text !== undefined && text.length < LARGE_BYTES) {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, type MessageId, parseJsonObject } from '@app/kernel';
+import { Attached, type Json, type JsonObject, type MessageId, parseJsonObject } from '@app/kernel';
 import { isReasoning, type Message, type ReasoningBlock } from '../../message/index.js';
 import type { ReasoningOmission, WireFormat } from '../../message/wire.js';
 import type { OpenSession } from '../../session/state.js';
@@ -38,7 +38,7 @@ export const reasoningOmission = (
     : undefined;
 };
 
-const SETS = new WeakMap<readonly MessageId[], ReadonlySet<MessageId>>();
+const SETS = new Attached<readonly MessageId[], ReadonlySet<MessageId>>();
 /** As quick for many ids as for one: the list is the same for all messages of a request. */
 const isAmong = (ids: readonly MessageId[], id: MessageId): boolean => {
   const known = SETS.get(ids) ?? new Set(ids);

@@ -1,3 +1,4 @@
+import { Attached } from '@app/kernel';
 import type { Metadata } from '@grpc/grpc-js';
 import type { StreamOperation } from '../acl/acl.js';
 import type { Acls } from '../acl/acls.js';
@@ -20,7 +21,7 @@ export const OPEN_ACCESS: Access = { demand: () => undefined, callerOf: () => AN
 
 /** Access by the ACLs of the log, for callers that the gate has authenticated. */
 export class GuardedAccess implements Access {
-  readonly #callers = new WeakMap<Metadata, Caller>();
+  readonly #callers = new Attached<Metadata, Caller>();
 
   constructor(
     private readonly acls: Acls,
