@@ -68,6 +68,37 @@ describe('mirror of a session', () => {
     expect(context?.messages).toEqual([{ own: 0 }, { own: 1 }, { own: 2 }, { own: 3 }]);
   });
 
+  it('hands over calls under the IDs and names that the agent gave them, unless two have the same', async () => {
+    const called = (id: string): Message => ({
+      role: 'assistant',
+      content: [{ type: 'tool_use', id, name: 'files.read', input: {} }],
+    });
+    const returned = (id: string, content: string): Message => ({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: id, content }],
+    });
+    const history = [
+      said('Read.'),
+      called('call_1|fc_1'),
+      returned('call_1|fc_1', 'a'),
+      called('call_2|fc_2'),
+    ];
+    const context = await mirrorOf('named').prepare({
+      history: [...history, returned('call_2|fc_2', ''), said('Go on.')],
+    });
+    // No provider accepts an empty result.
+    const empty = returned('call_2|fc_2', '(no output)').content;
+    expect(context?.messages).toEqual([
+      ...[{ own: 0 }, { own: 1 }, { own: 2 }, { own: 3 }],
+      ...[{ message: { role: 'user', content: empty } }, { own: 5 }],
+    ]);
+    const twice = await mirrorOf('twice').prepare({
+      history: [...history.slice(0, 3), called('call_1|fc_1'), returned('call_1|fc_1', 'b')],
+    });
+    const named = JSON.stringify(twice?.messages).match(/call_1_fc_1[_0-9]*/g);
+    expect(named).toEqual(['call_1_fc_1', 'call_1_fc_1', 'call_1_fc_1_2', 'call_1_fc_1_2']);
+  });
+
   it('continues the session of an earlier process, and appends nothing twice', async () => {
     await mirrorOf('again').prepare({ history: HISTORY });
     await mirrorOf('again').prepare({ history: [...HISTORY, answered('2'), said('Three.')] });

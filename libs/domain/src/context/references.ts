@@ -1,9 +1,10 @@
 import type { MessageId } from '@app/kernel';
-import type { Block, Message, Role } from '../message/index.js';
+import { type Block, isToolResult, isToolUse, type Message, type Role } from '../message/index.js';
 import type { WireMessage } from '../message/wire.js';
 import type { OpenSession } from '../session/state.js';
 import type { AnthropicRequest } from './anthropic/anthropic-request.js';
 import type { ComposedRequest } from './compose.js';
+import { recordedForm } from './wire/renamed.js';
 
 /** Blocks of a recorded message, by index, all of them by default; or blocks that the session does not hold in this form. */
 type ReferencePart =
@@ -14,7 +15,7 @@ export type ReferencedMessage = { readonly role: Role; readonly parts: readonly 
 /**
  * Returns the history of a request in Anthropic's form as references to the messages of its session. System messages before the
  * first turn come first. Blocks are written out if they were changed or erased, or if the service wrote them. Cache marks of
- * referenced blocks are not considered.
+ * referenced blocks are not considered, and calls keep the IDs and names that callers gave them, unless two have the same ID.
  *
  * @param session the session that the request was composed from.
  */
@@ -24,6 +25,7 @@ export const referencesIn = (
   session: OpenSession,
 ): readonly ReferencedMessage[] => {
   const placeOf = placesIn(session);
+  const ids = givenIds(spoken);
   const leading = session.leadingSystem.map(({ message }): ReferencedMessage => {
     const part = isOfCaller(message) ? { message: message.id } : { content: message.blocks };
     return { role: message.role, parts: [part] };
@@ -34,7 +36,8 @@ export const referencesIn = (
     for (const [index, block] of content.entries()) {
       const original = originals[index];
       const isSent = original !== undefined && original.type === block.type && original.text === block.text;
-      add(parts, block, isSent ? placeOf.get(original) : undefined);
+      const place = isSent ? (placeOf.get(original) ?? placeOf.get(givenForm(original, ids))) : undefined;
+      add(parts, place ? block : withGivenId(block, ids), place);
     }
     return { role, parts: parts.map(written) };
   });
@@ -52,6 +55,41 @@ const placesIn = ({ entries }: OpenSession): ReadonlyMap<Block, Place> => {
     for (const [block, one] of message.blocks.entries()) places.set(one, { message, block });
   }
   return places;
+};
+
+/** IDs of calls as callers gave them, by the IDs that the provider gets in their place. */
+type GivenIds = ReadonlyMap<string, string>;
+
+/** Returns the IDs that belong to one call alone. */
+const givenIds = (spoken: ComposedRequest['spoken']): GivenIds => {
+  const given = new Map<string, string>();
+  const calls = new Map<string, number>();
+  for (const message of spoken) {
+    if (message.role !== 'assistant') continue;
+    for (const block of message.blocks) {
+      const recorded = recordedForm(block);
+      if (!isToolUse(block) || !isToolUse(recorded)) continue;
+      calls.set(recorded.id, (calls.get(recorded.id) ?? 0) + 1);
+      given.set(block.id, recorded.id);
+    }
+  }
+  return new Map([...given].filter(([, id]) => calls.get(id) === 1));
+};
+
+/** Returns the recorded block of one that was renamed, unless its ID belongs to several calls. */
+const givenForm = (block: Block, ids: GivenIds): Block =>
+  (isToolUse(block) && ids.has(block.id)) || (isToolResult(block) && ids.has(block.tool_use_id))
+    ? recordedForm(block)
+    : block;
+
+const withGivenId = (block: Block, ids: GivenIds): Block => {
+  const id = isToolUse(block)
+    ? ids.get(block.id)
+    : isToolResult(block)
+      ? ids.get(block.tool_use_id)
+      : undefined;
+  if (id === undefined) return block;
+  return isToolUse(block) ? { ...block, id } : { ...block, tool_use_id: id };
 };
 
 /** Whether callers have the content of a message: an erased one is no longer sent in any form. */

@@ -1,6 +1,7 @@
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
 import { type Block, type ToolResultBlock, textBlock } from '../../message/index.js';
 import { droppedOutputText, type WayBack } from '../../view/recall/recall-tool.js';
+import { renamed } from './renamed.js';
 
 const NO_OUTPUT = '(no output)';
 const UNANSWERED_TEXT = '[No result of this tool call was recorded.]';
@@ -13,7 +14,7 @@ export const isBlank = (text: string): boolean => text.trim() === '';
  * @param dropped how the original is read back, where only a line is left of it.
  */
 export const cleanResult = (block: ToolResultBlock, id: string, dropped?: WayBack): ToolResultBlock => {
-  const named = block.tool_use_id === id ? block : { ...block, tool_use_id: id };
+  const named = block.tool_use_id === id ? block : renamed(block, { tool_use_id: id });
   if (dropped) return { ...named, content: droppedOutputText(block.tool_use_id, dropped) };
   if (block.content === undefined) return { ...named, content: NO_OUTPUT };
   if (typeof block.content === 'string')

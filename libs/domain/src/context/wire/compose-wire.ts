@@ -24,6 +24,7 @@ import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-block
 import { answersBeforeLastTool, usedTools } from './declare-tools.js';
 import { joinNeighbours } from './join-neighbours.js';
 import { reasoningOmission } from './reasoning.js';
+import { renamed } from './renamed.js';
 
 /**
  * The first user message of a context that begins with the assistant, because providers require a user message first.
@@ -176,7 +177,7 @@ const assistantBlocks = (
       const id = ids.idOf(calls?.[call]);
       call += 1;
       const name = toolName(block.name, format);
-      return block.id === id && block.name === name ? block : { ...block, id, name };
+      return block.id === id && block.name === name ? block : renamed(block, { id, name });
     }
     if (isReasoning(block)) {
       const reason = reasoningOmission(block, message, manifest, format);
