@@ -10,6 +10,15 @@ export class Attached<Key extends object, Value> {
     return value as Value | undefined; // Only `set` knows the name.
   }
 
+  /** Returns the value of an object, which `make` returns at the first call. */
+  once(key: Key, make: () => Value): Value {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.set(key, made);
+    return made;
+  }
+
   /** @throws {TypeError} for a frozen object. */
   set(key: Key, value: Value): void {
     Object.defineProperty(key, this.#name, { value, writable: true, configurable: true });

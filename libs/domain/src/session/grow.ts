@@ -25,11 +25,7 @@ const FAMILIES = new Attached<readonly unknown[], object>();
  * Returns the identity of all lists grown from the same one. Two lists of a family that have the same item at an
  * index have the same items before it, so that derived data of one can be updated for the other.
  */
-export const familyOf = (list: readonly unknown[]): object => {
-  const family = FAMILIES.get(list) ?? {};
-  FAMILIES.set(list, family);
-  return family;
-};
+export const familyOf = (list: readonly unknown[]): object => FAMILIES.once(list, () => ({}));
 
 const inFamilyOf = <Item>(list: readonly Item[], grown: Item[]): Item[] => {
   const family = list.length > 0 ? FAMILIES.get(list) : undefined; // An empty list may be that of other sessions too.

@@ -20,13 +20,7 @@ type Shown = { readonly session: OpenSession; readonly edits: readonly Edit[] };
  * Returns the session as requests carry it: without content removed by marks and view, sizes included, as if appended
  * that way. Dropped outputs are replaced later, when calls are paired with results.
  */
-export const shownSession = (session: OpenSession): Shown => {
-  const before = known.get(session);
-  if (before) return before;
-  const shown = shownOf(session);
-  known.set(session, shown);
-  return shown;
-};
+export const shownSession = (session: OpenSession): Shown => known.once(session, () => shownOf(session));
 
 /** Returns the changes of messages in requests, in order. */
 export const editsIn = (session: OpenSession): readonly Edit[] => editsOf(session, viewOf(session));

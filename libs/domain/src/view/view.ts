@@ -29,13 +29,8 @@ export const NOTHING_LEFT_OUT: View = { snipped: [], cleared: [], muted: [], fre
 /** Views that were worked out; a session never changes. */
 const known = new Attached<OpenSession, View>();
 
-export const viewOf = (session: OpenSession): View => {
-  const before = known.get(session);
-  if (before) return before;
-  const view = session.profile.mode === 'off' ? NOTHING_LEFT_OUT : viewed(session);
-  known.set(session, view);
-  return view;
-};
+export const viewOf = (session: OpenSession): View =>
+  known.once(session, () => (session.profile.mode === 'off' ? NOTHING_LEFT_OUT : viewed(session)));
 
 const viewed = (session: OpenSession): View => {
   const muted = mutedMessages(session);

@@ -176,11 +176,8 @@ export const itemRangesIn = (wire: Wire, text: string): readonly Range[] => {
 };
 
 /** Returns the ranges of a client's request, found once. */
-export const itemRanges = (wire: Wire, client: Client): readonly Range[] => {
-  const found = client.ranges ?? RANGES.get(client) ?? itemRangesIn(wire, client.text);
-  RANGES.set(client, found);
-  return found;
-};
+export const itemRanges = (wire: Wire, client: Client): readonly Range[] =>
+  client.ranges ?? RANGES.once(client, () => itemRangesIn(wire, client.text));
 const RANGES = new Attached<Client, readonly Range[]>();
 
 /** The JSON text of an item of a client's request, by its place. */
@@ -206,11 +203,7 @@ class ClientItem implements SentItem {
 }
 
 /** Returns the client's items by message, read once for each request. */
-export const sentBy = (wire: Wire, client: Client): Sent => {
-  const found = SENT.get(client) ?? newSentBy(wire, client);
-  SENT.set(client, found);
-  return found;
-};
+export const sentBy = (wire: Wire, client: Client): Sent => SENT.once(client, () => newSentBy(wire, client));
 const SENT = new Attached<Client, Sent>();
 
 const newSentBy = (wire: Wire, client: Client): Sent => {

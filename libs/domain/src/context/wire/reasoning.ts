@@ -40,11 +40,8 @@ export const reasoningOmission = (
 
 const SETS = new Attached<readonly MessageId[], ReadonlySet<MessageId>>();
 /** As quick for many ids as for one: the list is the same for all messages of a request. */
-const isAmong = (ids: readonly MessageId[], id: MessageId): boolean => {
-  const known = SETS.get(ids) ?? new Set(ids);
-  SETS.set(ids, known);
-  return known.has(id);
-};
+const isAmong = (ids: readonly MessageId[], id: MessageId): boolean =>
+  SETS.once(ids, () => new Set(ids)).has(id);
 
 /** Returns whether a request leaves out reasoning of a message, seen alone. */
 export const leavesOutReasoning =
