@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -109,6 +111,24 @@ describe('palimpsest run and doctor', () => {
     expect(await ended).toEqual([7, null]);
     expect(await readdir(join(data, 'runs'))).toEqual([]);
     expect(await readdir(data)).not.toContain('service.json');
+  });
+
+  it('stops the service if it is interrupted before the agent starts', async () => {
+    const other = join(folder, 'interrupted');
+    const starting = spawn(process.execPath, [PROGRAM, 'run', 'claude', '--data', other, '--', 'wait'], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = once(starting, 'exit');
+    const said = text(starting.stdout);
+    while (!(await readdir(other).catch((): string[] => [])).includes('run.log')) await setImmediate();
+    starting.kill('SIGINT');
+    expect([await ended, await said]).toEqual([[130, null], '']);
+    // A service that still ran would hold the folder.
+    expect(await palimpsest('sessions', '--json', '--data', other)).toMatchObject({
+      exitCode: 0,
+      stdout: '[]\n',
+    });
   });
 
   it('names a missing part in one line', async () => {

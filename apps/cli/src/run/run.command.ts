@@ -6,6 +6,7 @@ import { AppError, ownMember } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withNotes } from '../command-notes.js';
 import { customer, label, profileName, project, title, user } from '../description-options.js';
+import { Interruption } from '../interruption.js';
 import { type GlobalOptions, windowSize } from '../options.js';
 import { note } from '../output/print.js';
 import { answered } from '../remote/remote-error.js';
@@ -59,26 +60,40 @@ const agentNamed = (name: string): Agent => {
   throw new InvalidArgumentError(`give one of ${Object.keys(AGENTS).join(', ')}`);
 };
 
-/** Returns the exit code of the agent: its own, or 128 and the number of the signal that ended it. */
+/**
+ * Returns the exit code of the agent: its own, or 128 and the number of the signal that ended it.
+ *
+ * @throws {Interrupted} before the agent starts; afterwards an interrupt spares the summary alone.
+ */
 const run = async (agent: Agent, args: readonly string[], options: Options): Promise<number> => {
   if ((await programOnPath(agent.program, process.env)) === undefined) throw notFound(agent);
-  const service = await openService(agent, options, process.env);
   const startedAt = Date.now();
+  let interruption = new Interruption();
   try {
-    const key = await keyFor(agent, service);
-    const headers = headersOf(agent, options, key.apiKey);
-    const setup = await agent.setup?.({ url: service.url, headers }, process.env);
+    const service = await openService(agent, options, process.env, interruption);
     try {
-      const code = await ended(agent, setup, args);
-      note(
-        await savedSince(startedAt, agent, service, options).catch((error: unknown) => withoutSummary(error)),
-      );
-      return code;
+      const key = await keyFor(agent, service);
+      const headers = headersOf(agent, options, key.apiKey);
+      const setup = await agent.setup?.({ url: service.url, headers }, process.env);
+      try {
+        interruption.throwIfAsked();
+        // Meanwhile signals are the agent's.
+        interruption.forget();
+        const code = await ended(agent, setup, args).finally(() => {
+          interruption = new Interruption();
+        });
+        const summary = savedSince(startedAt, agent, service, options).catch(withoutSummary);
+        const lines = await Promise.race([summary, interruption.happened]).catch(() => undefined);
+        if (lines !== undefined) note(lines);
+        return code;
+      } finally {
+        await Promise.all([setup?.remove?.(), key.revoke()]);
+      }
     } finally {
-      await Promise.all([setup?.remove?.(), key.revoke()]);
+      await service.leave();
     }
   } finally {
-    await service.leave();
+    interruption.forget();
   }
 };
 

@@ -33,7 +33,7 @@ export const savedSince = async (
   }
   const [first, ...more] = changed;
   if (!first)
-    return `palimpsest: ${agent.program} ${agent.setup ? 'sent no request through the gateway' : 'wrote no transcript'}, so nothing was saved`;
+    return `palimpsest: ${agent.program} ${agent.setup ? 'sent no request that the gateway stored' : 'wrote no transcript'}, so nothing was saved`;
   const messages = changed.reduce((sum, one) => sum + one.messages, 0);
   const compactions = changed.reduce((sum, one) => sum + one.compactions, 0);
   const names = [first, ...more].slice(0, NAMED_MAX).map(({ session }) => session);

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, type ErrorCode, isJsonObject, parseJson } from '@app/kernel';
 import { z } from 'zod';
 import { loadEngine } from '../engine.js';
+import type { Interruption } from '../interruption.js';
 import { note } from '../output/print.js';
 import { Progress } from '../output/progress.js';
 import { projectRoot } from '../project-root.js';
@@ -35,17 +36,19 @@ export const keyOfRuns = async (folder: string): Promise<string | undefined> =>
  * Starts a service on a data folder in a process of its own, so that an interrupt of the agent does not reach it.
  *
  * @throws {AppError} the error with which the service ended; `data-folder-unusable`.
+ * @throws {Interrupted} after it has stopped the service.
  */
 export const startService = async (
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
+  interruption: Interruption,
 ): Promise<OwnService> => {
   const apiKey = await madeKey(folder);
   const progress = new Progress('palimpsest');
   // Once, so that only a terminal shows it: an error of the start is then the only line of a log.
   progress.update({ detail: `starting the service on ${folder}` });
   try {
-    const service = await started(folder, env);
+    const service = await started(folder, env, interruption);
     progress.stop();
     note(`palimpsest: started the service on ${folder}`);
     return await shared(folder, { ...service, apiKey });
@@ -58,6 +61,7 @@ export const startService = async (
 const started = async (
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
+  interruption: Interruption,
 ): Promise<KnownService> => {
   const log = join(folder, LOG_FILE);
   const handle = await open(log, 'w', 0o600);
@@ -82,16 +86,27 @@ const started = async (
     isEnded = true;
   });
   const until = performance.now() + START_MS;
-  for (;;) {
-    const service = await serviceOn(folder);
-    if (service?.pid === child.pid && service) return service;
-    if (isEnded) throw await failureIn(log);
-    if (performance.now() > until) {
-      child.kill('SIGTERM');
-      throw new AppError('service-unreachable', `the service did not start in time: ${log} says more`);
+  try {
+    for (;;) {
+      interruption.throwIfAsked();
+      const service = await serviceOn(folder);
+      if (service?.pid === child.pid && service) return service;
+      if (isEnded) throw await failureIn(log);
+      if (performance.now() > until)
+        throw new AppError('service-unreachable', `the service did not start in time: ${log} says more`);
+      await pause(ASK_AGAIN_MS);
     }
-    await pause(ASK_AGAIN_MS);
+  } catch (error) {
+    child.kill('SIGTERM');
+    await stopped(() => isEnded);
+    throw error;
   }
+};
+
+/** Waits until the service has stopped, or for a while. */
+const stopped = async (hasStopped: () => boolean): Promise<void> => {
+  const until = performance.now() + STOP_MS;
+  while (!hasStopped() && performance.now() < until) await pause(ASK_AGAIN_MS);
 };
 
 /** Registers this command as a user of a service that runs for agents. */
@@ -109,8 +124,7 @@ export const shared = async (
     await rm(own, { force: true });
     if ((await hasUsers(users, isRunning)) || !isAlive(service.pid)) return;
     process.kill(service.pid, 'SIGTERM');
-    const until = performance.now() + STOP_MS;
-    while (isAlive(service.pid) && performance.now() < until) await pause(ASK_AGAIN_MS);
+    await stopped(() => !isAlive(service.pid));
   };
   return { ...service, leave };
 };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '@app/kernel';
+import type { Interruption } from '../interruption.js';
 import { configFrom, type GlobalOptions } from '../options.js';
 import { remoteSettings } from '../remote/remote-settings.js';
 import type { Agent } from './agents.js';
@@ -27,6 +28,7 @@ export const openService = async (
   agent: Agent,
   options: GlobalOptions,
   env: Environment,
+  interruption: Interruption,
 ): Promise<UsedService> => {
   const remote = remoteSettings(options, env);
   const none = async (): Promise<void> => {};
@@ -44,7 +46,7 @@ export const openService = async (
     const settings = withUpstreams(env);
     // The service takes its key from a file.
     await requireUpstream(agent, await configFrom(options, { ...settings, PALIMPSEST_API_KEY: '' }));
-    return startService(folder, settings);
+    return startService(folder, settings, interruption);
   }
   const ofRuns = await keyOfRuns(folder);
   if (ofRuns !== undefined && (await accepts(known.url, ofRuns)))
