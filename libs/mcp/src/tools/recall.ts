@@ -1,7 +1,7 @@
 import { blockText, byteRange, ReadMessage } from '@app/application';
 import type { StoredMessage } from '@app/contract';
-import { type Block, isReasoning } from '@app/domain';
-import { isJsonObject, MessageId } from '@app/kernel';
+import { type Block, isReasoning, isToolResult } from '@app/domain';
+import { isJsonObject, type JsonObject, MessageId } from '@app/kernel';
 import type { ContentBlock, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { answering, asData, type Original, refIn } from '../results.js';
@@ -22,7 +22,7 @@ const input = z.object({
   call: z.string().max(200).optional().describe('Only the result of this tool call, by the ID of the call'),
   block: z.number().int().min(0).optional().describe('Only this block of the message, from 0'),
   byte: z.number().int().min(0).default(0).describe('With block or call: start at this byte of its text'),
-  bytes: z.number().int().min(1).max(BYTES_MAX).default(BYTES_DEFAULT).describe('Maximum bytes of text'),
+  bytes: z.number().int().min(4).max(BYTES_MAX).default(BYTES_DEFAULT).describe('Maximum bytes of text'),
 });
 
 /** Registers the tool that returns original messages byte for byte. */
@@ -65,15 +65,16 @@ const blocksOf = (stored: StoredMessage, from: number, bytes: number, isPart: bo
       notes.push(`Block ${index} is reasoning and left out: "block": ${index} returns it.`);
       continue;
     }
+    const label = `block ${index}, ${typeIn(block)}`;
     const image = imageOf(block);
     if (image) {
-      shown.push({ label: `block ${index}, ${block.type}`, content: image });
+      shown.push({ label, content: image });
       continue;
     }
     const { text, from: start, count, of } = byteRange(blockText(block), from, left);
     left -= count;
-    if (count > 0 || of === 0)
-      shown.push({ label: `block ${index}, ${block.type}`, content: { type: 'text', text } });
+    if (count > 0 || of === 0) shown.push({ label, content: { type: 'text', text } });
+    if (start === 0) shown.push(...imagesIn(block).map((content) => ({ label: `${label}, image`, content })));
     if (start + count < of)
       notes.push(
         `Block ${index} continues at byte ${start + count} of ${of}: call recall with "message": "${stored.id}", "block": ${index}, "byte": ${start + count}.`,
@@ -82,12 +83,23 @@ const blocksOf = (stored: StoredMessage, from: number, bytes: number, isPart: bo
   return { shown, notes };
 };
 
-/** Returns an inline image as an image; `undefined` for other blocks. */
-const imageOf = (block: Block): ContentBlock | undefined => {
-  const { source } = block;
-  if (block.type !== 'image' || !isJsonObject(source)) return undefined;
-  const { type, data, media_type: mimeType } = source;
-  return type === 'base64' && typeof data === 'string' && typeof mimeType === 'string'
+/** Unknown types are the caller's text, which must not stand outside the data. */
+const typeIn = ({ type }: Block): string => (/^\w{1,40}$/.test(type) ? type : 'of another type');
+
+/** Returns the images of a tool result, whose text has none. */
+const imagesIn = (block: Block): readonly ContentBlock[] =>
+  isToolResult(block) && Array.isArray(block.content)
+    ? block.content.flatMap((part) => imageOf(part) ?? [])
+    : [];
+
+const BASE64 = /^[A-Za-z\d+/]*={0,2}$/;
+
+/** Returns an inline image as an image; `undefined` for other blocks, and for bytes that the protocol refuses. */
+const imageOf = ({ type, source }: JsonObject): ContentBlock | undefined => {
+  if (type !== 'image' || source === undefined || !isJsonObject(source)) return undefined;
+  const { type: form, data, media_type: mimeType } = source;
+  const isInline = form === 'base64' && typeof data === 'string' && typeof mimeType === 'string';
+  return isInline && data.length % 4 === 0 && BASE64.test(data) && /^image\/[\w.+-]+$/.test(mimeType)
     ? { type: 'image', data, mimeType }
     : undefined;
 };

@@ -112,18 +112,15 @@ const partOf = (text: string, { unit, from, count }: TextRange): TextPart => {
   return { unit, from, count: taken.length, of: lines.length, text: taken.join('\n') };
 };
 
-/** Returns the UTF-8 bytes of a text from an offset, cut between characters. */
+/** Returns the UTF-8 bytes of a text from an offset, cut between characters; half a surrogate pair counts as three bytes. */
 export const byteRange = (text: string, from: number, count: number): TextPart => {
   const bytes = Buffer.from(text, 'utf8');
   const start = characterStart(bytes, Math.min(from, bytes.length));
   const end = characterStart(bytes, Math.min(start + count, bytes.length));
-  return {
-    unit: 'bytes',
-    from: start,
-    count: end - start,
-    of: bytes.length,
-    text: bytes.toString('utf8', start, end),
-  };
+  // Bytes hold no half of a surrogate pair, so the range is one of the text itself.
+  const first = bytes.toString('utf8', 0, start).length;
+  const range = text.slice(first, first + bytes.toString('utf8', start, end).length);
+  return { unit: 'bytes', from: start, count: end - start, of: bytes.length, text: range };
 };
 
 /** Returns the offset of the first byte of the character at an offset. */
