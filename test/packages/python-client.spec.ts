@@ -201,12 +201,12 @@ const outcomeOf = async (url: string, one: ClientCase): Promise<object> => {
 };
 
 const called = async (client: PalimpsestClient, one: ClientCase): Promise<unknown> => {
-  const { session = 'a', idempotencyKey, ifMatch, count = 0, text = '' } = one;
+  const { session = 'a', idempotencyKey, ifMatch, count = 0, text } = one;
   switch (one.call) {
     case 'get':
       return client.sessions.get(session);
     case 'append': {
-      const messages = [{ role: 'user' as const, content: 'Größe \u{1f600}' }];
+      const messages = [{ role: 'user' as const, content: text ?? 'Größe \u{1f600}' }];
       const options = {
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(ifMatch !== undefined && { ifMatch }),
@@ -221,7 +221,7 @@ const called = async (client: PalimpsestClient, one: ClientCase): Promise<unknow
       return listed(client.stream({ session: 'a', from: 'start' }), (item) => Object(item).n, count);
     case 'import': {
       const bytes = async function* () {
-        yield Buffer.from(text);
+        yield Buffer.from(text ?? '');
       };
       return client.import(bytes, { name: 't.jsonl' });
     }

@@ -13,6 +13,7 @@ import { Secrets } from './resources/tenants/secrets.js';
 import { TransparencyLog } from './resources/transparency-log.js';
 import { Webhooks } from './resources/webhooks.js';
 import { type StreamOptions, serverSent } from './streams/sse.js';
+import { PalimpsestError } from './transport/errors.js';
 import { path } from './transport/path.js';
 import { type CallOptions, type ClientOptions, Transport } from './transport/transport.js';
 
@@ -44,7 +45,15 @@ export type StreamedEvent = LoggedEvent & {
   readonly session: string;
 };
 
-const streamedIn = (data: string): StreamedEvent => JSON.parse(data);
+const streamedIn = (data: string): StreamedEvent => {
+  try {
+    return JSON.parse(data);
+  } catch (cause) {
+    const detail =
+      "the stream is none of Palimpsest's (an event is no JSON object): is the URL that of its API?";
+    throw new PalimpsestError('unexpected-answer', detail, { status: 200, cause });
+  }
+};
 
 /**
  * Typed client of the Palimpsest API.

@@ -15,7 +15,7 @@ def call(client: Palimpsest, case: Dict[str, Any]) -> Any:
     if kind == "append":
         return client.append_messages(
             session,
-            {"messages": [{"role": "user", "content": "Größe \U0001f600"}]},
+            {"messages": [{"role": "user", "content": case.get("text", "Größe \U0001f600")}]},
             idempotency_key=case.get("idempotencyKey"),
             if_match=case.get("ifMatch"),
         )

@@ -16,6 +16,7 @@ type Call = {
   readonly retries?: number;
   /** Number of events to read from a stream. */
   readonly count?: number;
+  /** Text of the message or transcript. */
   readonly text?: string;
 };
 export type ClientCase = Call & {
@@ -38,6 +39,10 @@ const event = (id: number): string => `id: ${id}\nevent: Happened\ndata: {"n":${
 const message = (id: string): string => `{"id":"${id}"}\n`;
 const html: Reaction = (response) =>
   void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>');
+const cut: Reaction = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 50 });
+  response.write('{"app', () => response.destroy());
+};
 const faults = [{ at: 'window', problem: 'no number' }];
 
 /** Behaviour of every client of the API, in any language. */
@@ -75,6 +80,33 @@ export const CLIENT_CASES: readonly ClientCase[] = [
     title: 'repeats a write with the same key after a broken connection',
     ...{ call: 'append', script: [hangUp, json(200, { appended: 1 })], requests: 2 },
     expected: { result: { appended: 1 } },
+  },
+  {
+    title: 'repeats a write with the same key after an answer that breaks off',
+    ...{ call: 'append', script: [cut, json(200, { appended: 1 })], requests: 2 },
+    expected: { result: { appended: 1 } },
+  },
+  {
+    title: 'sends half of a surrogate pair as it is',
+    ...{ call: 'append', text: 'half \ud83d of it', script: [json(200, { appended: 1 })], requests: 1 },
+    expected: { result: { appended: 1 } },
+  },
+  {
+    title: 'ignores a pause that is no number',
+    ...{ call: 'get', requests: 2 },
+    script: [problem(503, 'disk-full', { 'retry-after': '\u00b2' }), json(200, { session: 'a' })],
+    expected: { result: { session: 'a' } },
+  },
+  {
+    title: 'tells an answer that is nested without end',
+    ...{ call: 'get', script: [(response) => void response.end('['.repeat(200_000))], requests: 1 },
+    expected: { error: { code: 'unexpected-answer', status: 200 } },
+  },
+  {
+    title: 'tells a stream of another server',
+    ...{ call: 'stream', count: 2, requests: 1 },
+    script: [events(`${event(1)}id: 2\ndata: hello\n\n`, 'stay')],
+    expected: { error: { code: 'unexpected-answer' } },
   },
   {
     title: 'repeats a call that a proxy answered',

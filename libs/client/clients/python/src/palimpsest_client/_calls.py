@@ -28,6 +28,7 @@ class Calls:
         idempotency_key: Optional[str],
         if_match: Optional[int],
         timeout: Optional[float],
+        whole: bool = True,
     ) -> Response:
         return self._transport.send(
             method,
@@ -39,6 +40,7 @@ class Calls:
             idempotency_key=idempotency_key,
             if_match=if_match,
             timeout=timeout,
+            whole=whole,
         )
 
     def _json(
@@ -56,7 +58,7 @@ class Calls:
         response = self._send(
             method, path, "application/json", body, data, query, idempotency_key, if_match, timeout
         )
-        return _parsed(response.read(), response.status)
+        return _parsed(response.body, response.status)
 
     def _text(
         self,
@@ -67,7 +69,7 @@ class Calls:
         query: Optional[Mapping[str, QueryValue]] = None,
         timeout: Optional[float] = None,
     ) -> str:
-        return self._send(method, path, "*/*", None, data, query, None, None, timeout).read().decode("utf-8")
+        return self._send(method, path, "*/*", None, data, query, None, None, timeout).body.decode("utf-8", "replace")
 
     def _lines(
         self,
@@ -77,7 +79,7 @@ class Calls:
         query: Optional[Mapping[str, QueryValue]] = None,
         timeout: Optional[float] = None,
     ) -> Iterator[Any]:
-        response = self._send(method, path, "application/x-ndjson", None, None, query, None, None, timeout)
+        response = self._send(method, path, "application/x-ndjson", None, None, query, None, None, timeout, whole=False)
         try:
             for line in response.lines():
                 if line:
@@ -89,7 +91,7 @@ class Calls:
 def _parsed(body: bytes, status: int) -> Any:
     try:
         return json.loads(body) if body else None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         detail = "the answer is none of Palimpsest's (no JSON): is the URL that of its API?"
         raise error_of("unexpected-answer", detail, status=status) from error
 
@@ -98,5 +100,5 @@ def _parsed_line(transport: Transport, line: bytes) -> Any:
     """A line that is cut off is the end of a broken connection."""
     try:
         return json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise transport.unreachable(error) from error

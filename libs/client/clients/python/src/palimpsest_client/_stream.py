@@ -1,7 +1,7 @@
 """Server-sent events, resumed after broken connections."""
 import json
 import time
-from typing import Iterator, Mapping, NamedTuple, Optional
+from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional
 
 from ._transport import QueryValue, Response, Transport, backoff, is_passing
 from .errors import PalimpsestError, error_of
@@ -18,6 +18,18 @@ class ServerSentEvent(NamedTuple):
     id: str
     event: str
     data: str
+
+
+def data_of(event: ServerSentEvent) -> Dict[str, Any]:
+    """Returns the JSON object of an event."""
+    try:
+        data = json.loads(event.data)
+    except (ValueError, RecursionError):
+        data = None
+    if isinstance(data, dict):
+        return data
+    detail = "the stream is none of Palimpsest's (an event is no JSON object): is the URL that of its API?"
+    raise error_of("unexpected-answer", detail, status=200)
 
 
 class _Progress:
@@ -38,7 +50,7 @@ def server_sent(
             for event in _connection(transport, query, progress, silence):
                 if event.event == _UNREADABLE:
                     detail = f'the service cannot read the event at {event.id}: to go on without it, give last_event_id="{event.id}"'
-                    raise error_of("corrupt-event", detail, status=200, problem=json.loads(event.data or "{}"))
+                    raise error_of("corrupt-event", detail, status=200, problem=data_of(event))
                 if event.event != _FAREWELL:
                     yield event
         except PalimpsestError as error:
@@ -85,5 +97,5 @@ def _events(response: Response, progress: _Progress) -> Iterator[ServerSentEvent
             name = value
         elif field == "id":
             progress.last = value
-        elif field == "retry" and value.isdigit():
+        elif field == "retry" and value.isdecimal():
             progress.wanted = int(value) / 1000

@@ -49,9 +49,11 @@ class Response:
 
     def __init__(self, transport: "Transport", connection: http.client.HTTPConnection, raw: http.client.HTTPResponse) -> None:
         self._transport = transport
-        self._connection = connection
+        self._connection: Optional[http.client.HTTPConnection] = connection
         self.raw = raw
         self.status = raw.status
+        #: The whole body, if it was asked for with the request.
+        self.body = b""
 
     @property
     def content_type(self) -> str:
@@ -88,7 +90,10 @@ class Response:
             self.close()
 
     def close(self) -> None:
-        self._transport.release(self._connection, self.raw)
+        # Another call may use the connection as soon as it is given back.
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            self._transport.release(connection, self.raw)
 
 
 class Proxy:
@@ -156,8 +161,12 @@ class Transport:
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
         retries: Optional[int] = None,
+        whole: bool = False,
     ) -> Response:
-        """Sends a request, and returns its successful answer. All attempts of a write have the same idempotency key."""
+        """Sends a request, and returns its successful answer. All attempts of a write have the same idempotency key.
+
+        :param whole: also reads the body, so that an answer that breaks off is asked for again
+        """
         sent: Dict[str, str] = {"accept": accept, "authorization": f"Bearer {self._api_key}"}
         if self._reason is not None:
             sent["x-palimpsest-reason"] = quote(self._reason)
@@ -168,7 +177,7 @@ class Transport:
         content: Union[None, Body] = data
         if body is not None:
             sent["content-type"] = "application/json"
-            content = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass")
+            content = _json_bytes(body)
         elif data is not None:
             sent["content-type"] = "application/octet-stream"
         sent.update(headers or {})
@@ -181,7 +190,10 @@ class Transport:
         while True:
             attempt += 1
             try:
-                return self._attempt(method, target, content, sent, self._timeout if timeout is None else timeout)
+                response = self._attempt(method, target, content, sent, self._timeout if timeout is None else timeout)
+                if whole:
+                    response.body = response.read()
+                return response
             except PalimpsestError as error:
                 error.attempts = attempt
                 if attempt > most or not is_passing(error):
@@ -250,10 +262,10 @@ class Transport:
 
 def problem_in(status: int, retry_after: Optional[str], content_type: str, body: bytes) -> PalimpsestError:
     """Returns the error that an answer describes."""
-    seconds = float(retry_after) if retry_after is not None and retry_after.isdigit() else None
+    seconds = float(retry_after) if retry_after is not None and retry_after.isdecimal() else None
     try:
         problem = json.loads(body) if "json" in content_type else None
-    except ValueError:
+    except (ValueError, RecursionError):
         problem = None
     if isinstance(problem, dict) and isinstance(problem.get("code"), str):
         detail = problem.get("detail")
@@ -266,6 +278,14 @@ def problem_in(status: int, retry_after: Optional[str], content_type: str, body:
         )
     detail = f"the answer is none of Palimpsest's (status {status}): is the URL that of its API?"
     return error_of("unexpected-answer", detail, status=status, retry_after=seconds)
+
+
+def _json_bytes(body: object) -> bytes:
+    try:
+        return json.dumps(body, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        # UTF-8 has no half of a surrogate pair; JSON has it as an escape.
+        return json.dumps(body).encode("ascii")
 
 
 def _query_string(query: Mapping[str, QueryValue]) -> str:

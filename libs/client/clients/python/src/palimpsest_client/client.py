@@ -1,9 +1,8 @@
 """The client."""
-import json
 from types import TracebackType
 from typing import Any, Dict, Iterator, NamedTuple, Optional, Sequence, Type, Union
 
-from ._stream import server_sent
+from ._stream import data_of, server_sent
 from ._transport import Transport
 from .operations import Operations
 
@@ -74,4 +73,4 @@ class Palimpsest(Operations):
         """
         query = {"session": session, "type": type_, "from": from_, "content": content}
         for event in server_sent(self._transport, query, last_event_id, silence):
-            yield StreamedEvent(event.id, json.loads(event.data))
+            yield StreamedEvent(event.id, data_of(event))
