@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { PalimpsestClient, type PalimpsestError } from '@app/client';
 import { startEmbedded } from '@app/deployments';
 import { AnthropicServer, answer, call, fail } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { palimpsest } from '../../libs/framework-adapters/src/claude-agent-sdk.js';
+import { sessionOf } from '../../libs/framework-adapters/src/core/transcript.js';
 import { TranscriptStore } from '../../libs/framework-adapters/src/core/transcript-store.js';
 
 /** The parts of the adapter that a run of the real SDK (agents.spec.ts) does not show. */
@@ -70,6 +73,36 @@ describe('adapter of the Claude Agent SDK', () => {
     close();
   });
 
+  it('passes on what is no event or no answer, and goes on after an empty answer', async () => {
+    const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
+    const message = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'any',
+      content: [],
+      usage: { input_tokens: 5, output_tokens: 0 },
+    };
+    const empty = event({ type: 'message_start', message }) + event({ type: 'message_stop' });
+    const bodies = [`${empty}data: [DONE]\n\n`, '<html>'];
+    const other = createServer((_, response) => {
+      const body = bodies.shift();
+      response
+        .setHeader('content-type', body?.startsWith('data') ? 'text/event-stream' : 'text/html')
+        .end(body);
+    });
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const upstream = `http://127.0.0.1:${Object(other.address()).port}`;
+    const { env, flush, close } = await palimpsest({ ...access, session: 'odd', upstream });
+    for (const body of [...bodies]) {
+      const answered = await ask(env.ANTHROPIC_BASE_URL, { tools: TOOLS, messages: said('Hi.') });
+      expect(await answered.text()).toBe(body);
+    }
+    expect(await flush()).toBe(true);
+    close();
+    other.close();
+  });
+
   it('keeps transcripts as its SDK requires of a session store', async () => {
     const project = randomUUID();
     const [one, two] = [await palimpsest(access), await palimpsest(access)];
@@ -98,6 +131,25 @@ describe('adapter of the Claude Agent SDK', () => {
     expect(await store.listSubkeys(key)).toEqual(['subagents/a']);
     one.close();
     two.close();
+  });
+
+  it('keeps transcripts although another one is closed', async () => {
+    const project = randomUUID();
+    const [closed, open] = [
+      { projectKey: project, sessionId: 'closed' },
+      { projectKey: project, sessionId: 'open' },
+    ];
+    const refused: string[] = [];
+    const onProblem = ({ code }: PalimpsestError) => void refused.push(code);
+    const { url, apiKey } = access;
+    const store = new TranscriptStore({ url, apiKey, session: 'any', onProblem });
+    await store.append(closed, [{ type: 'user' }]);
+    await client.sessions.close(sessionOf(closed));
+    await store.append(closed, [{ type: 'user' }]);
+    await store.append(open, [{ type: 'user', uuid: 'one' }]);
+    expect(refused).toEqual(['session-closed']);
+    const later = new TranscriptStore({ url, apiKey, session: 'any' });
+    expect(await later.load(open)).toEqual([{ type: 'user', uuid: 'one' }]);
   });
 
   it('keeps lines in memory up to a limit, and reads the others from the service', async () => {

@@ -68,6 +68,15 @@ const conversationIn = ({ path, body }: Relayed): AnthropicBody | undefined => {
   return parsed.tools?.length ? parsed : undefined;
 };
 
+/** Returns the JSON object in a text; an empty one for any other text, which servers of other makers send between events. */
+const jsonIn = (text = '') => {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+};
+
 /** Passes an answer on, and records it before its end: the agent's next request may follow at once. */
 const recorded = (response: Response, record: (answer: AnthropicAnswer) => Promise<void>): Response => {
   if (!response.ok || !response.body) return response;
@@ -81,14 +90,15 @@ const recorded = (response: Response, record: (answer: AnthropicAnswer) => Promi
     transform: async (bytes, controller) => {
       const part = decoder.decode(bytes, { stream: true });
       if (isStream) {
-        for (const { data } of events.feed(part)) if (data !== undefined) stream.add(JSON.parse(data));
+        for (const { data } of events.feed(part)) stream.add(jsonIn(data));
         if (!isRecorded && stream.answer) await record(stream.answer);
         isRecorded = stream.answer !== undefined;
       } else text += part;
       controller.enqueue(bytes);
     },
     flush: async () => {
-      if (!isStream) await record(JSON.parse(text));
+      const answer: AnthropicAnswer = jsonIn(text);
+      if (answer.content) await record(answer);
     },
   });
   const { status, headers } = response;

@@ -2,6 +2,7 @@ import type { Block, Message } from '@palimpsest/client';
 import { blocksOf, isToolUse } from '@palimpsest/client';
 import type { AdapterOptions } from './options.js';
 import { noOutages, type OutageCount } from './outage.js';
+import { hasContent } from './parts.js';
 import type { Piece } from './pieces.js';
 import { SessionMirror } from './session-mirror.js';
 
@@ -42,7 +43,12 @@ export type Paired<Own> = { readonly own: Own; readonly message: Message };
 export const pair = <Own>(
   own: readonly Own[],
   convert: (own: Own) => readonly Message[],
-): readonly Paired<Own>[] => own.flatMap((one) => convert(one).map((message) => ({ own: one, message })));
+): readonly Paired<Own>[] =>
+  own.flatMap((one) =>
+    convert(one)
+      .filter(hasContent)
+      .map((message) => ({ own: one, message })),
+  );
 
 /** Returns the context as messages of the framework. `convert` makes the ones that the service wrote. */
 export const handOver = <Own>(

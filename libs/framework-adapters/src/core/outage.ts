@@ -14,8 +14,11 @@ const PASSING: ReadonlySet<number | string> = new Set([
 ]);
 
 /** Whether the service works and refuses a message, a session or a setting: that lasts until it is changed. */
-const isRefusal = ({ status = 0, code }: PalimpsestError): boolean =>
-  status >= 400 && status < 500 && !PASSING.has(status) && !PASSING.has(code);
+export const isRefusal = (error: unknown): error is PalimpsestError => {
+  if (!(error instanceof PalimpsestError)) return false;
+  const { status = 0, code } = error;
+  return status >= 400 && status < 500 && !PASSING.has(status) && !PASSING.has(code);
+};
 
 export type OutageOptions = {
   readonly failOpen: boolean;

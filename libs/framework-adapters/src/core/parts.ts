@@ -7,6 +7,9 @@ export const toolOf = (
   schema: unknown = { type: 'object' },
 ): object => ({ name, description, input_schema: schema });
 
+/** Whether a message says anything: models may answer nothing, and the service takes no such message. */
+export const hasContent = ({ content }: Message): boolean => content.length > 0;
+
 /** Returns the text of blocks; others are left out. */
 export const textIn = (blocks: readonly Block[], separator = '\n\n'): string =>
   blocks

@@ -10,6 +10,7 @@ import { Branch } from './branch.js';
 import { commonOf, HistoryDigests, isSame, makeIds, type Said } from './identity.js';
 import { type AdapterOptions, clientOf, keyOf, openInputOf, TIMEOUT_MS } from './options.js';
 import { type Outage, type OutageCount, outageOf } from './outage.js';
+import { hasContent } from './parts.js';
 import { type Known, type Piece, piecesOf, referencedIn } from './pieces.js';
 import { problemOf } from './problem.js';
 
@@ -147,7 +148,7 @@ export class SessionMirror {
     const branch = this.branchFor(turn);
     // Without a context, the answer belongs to a request that the service does not know.
     const bill = usage && context && { usage: { ...usage, requestId: context.requestId } };
-    branch.add(messages, { ...bill, ...(stopReason !== undefined && { stopReason }) });
+    branch.add(messages.filter(hasContent), { ...bill, ...(stopReason !== undefined && { stopReason }) });
     if (stopReason === undefined) this.sendSoon();
     else await this.attempt(() => this.drain());
   }

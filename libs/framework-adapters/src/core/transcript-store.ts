@@ -1,6 +1,6 @@
 import type { OpenSessionRequest, PalimpsestClient } from '@palimpsest/client';
 import { type AdapterOptions, clientOf, openInputOf } from './options.js';
-import { type Outage, type OutageCount, outageOf } from './outage.js';
+import { isRefusal, type Outage, type OutageCount, outageOf } from './outage.js';
 import { sessionOf, Transcript, type TranscriptEntry, type TranscriptKey } from './transcript.js';
 
 /** Metadata of the sessions that hold transcripts: `project` is the project's key. */
@@ -95,8 +95,15 @@ export class TranscriptStore {
     return { ...openInputOf(this.options, session), ...own };
   }
 
+  /** A transcript that the service refuses, such as a closed one, does not hold up the others. */
   private async drain(): Promise<void> {
-    for (const transcript of this.transcripts.values()) await transcript.drain();
+    const refusals: unknown[] = [];
+    for (const transcript of this.transcripts.values())
+      await transcript.drain().catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        refusals.push(error);
+      });
+    if (refusals.length > 0) throw refusals[0];
   }
 
   /** Drops lines that the service has, least recently used transcripts first. */
@@ -128,7 +135,11 @@ export class TranscriptStore {
   }
 
   private attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    const done = this.last.then(() => this.outage.during(work));
+    const done = this.last.then(async () => {
+      const result = await this.outage.during(work);
+      if (!this.outage.isPassing) this.outage.forgetPause();
+      return result;
+    });
     this.last = done.catch(() => {});
     return done;
   }
