@@ -3,7 +3,7 @@ import { startEmbedded } from '@app/deployments';
 import { SessionMirror } from '@app/framework-adapters';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { noOutages } from '../../libs/framework-adapters/src/core/outage.js';
-import { groupsOf, messageOf } from '../../libs/framework-adapters/src/messages/openai-agents.js';
+import { groupsOf, messagesOf } from '../../libs/framework-adapters/src/messages/openai-agents.js';
 
 const said = (content: string): Message => ({ role: 'user', content });
 const answered = (content: string): Message => ({ role: 'assistant', content });
@@ -63,7 +63,7 @@ describe('mirror of a session', () => {
     const reasoning = { type: 'reasoning', content: [] };
     const asked = { role: 'user' as const, content: 'Read both.' };
     const items = [asked, reasoning, called('a'), reasoning, called('b'), returned('a'), returned('b')];
-    const history = groupsOf(items).map(messageOf);
+    const history = groupsOf(items).flatMap(messagesOf);
     const context = await mirrorOf('parallel').prepare({ history });
     expect(context?.messages).toEqual([{ own: 0 }, { own: 1 }, { own: 2 }, { own: 3 }]);
   });

@@ -11,10 +11,13 @@ import {
   argumentsIn,
   type Block,
   blocksOf,
-  fromOpenAi,
+  fileOf,
+  imageAt,
+  inputOf,
+  isDocument,
+  isImage,
   isThinking,
   type Message,
-  type OpenAiMessage,
   toOpenAi,
   usageFrom,
 } from '@palimpsest/client';
@@ -69,40 +72,40 @@ const toolFrom = (tool: object): object => {
   return toolOf(name, description, parameters);
 };
 
+type Part = Exclude<BaseMessage['content'], string>[number];
+
 /** Converts a message of LangChain. */
 const messageOf = (message: BaseMessage): readonly Message[] => {
-  const { type } = message;
-  const content = typeof message.content === 'string' ? message.content : message.content.filter(isPart);
+  const { type, content: said } = message;
+  const content = typeof said === 'string' ? blocksOf(said) : said.flatMap(blockOf);
   if (message instanceof ToolMessage || type === 'tool') {
-    const { tool_call_id, status }: { tool_call_id?: string; status?: string } = Object(message);
-    const [result] = fromOpenAi([{ role: 'tool', content, tool_call_id: tool_call_id ?? '' }]);
-    const blocks = blocksOf(result?.content ?? []);
-    return [
-      {
-        role: 'user',
-        content: status === 'error' ? blocks.map((block) => ({ ...block, is_error: true })) : blocks,
-      },
-    ];
+    const { tool_call_id = '', status }: { tool_call_id?: string; status?: string } = Object(message);
+    const result = { tool_use_id: tool_call_id, content, ...(status === 'error' && { is_error: true }) };
+    return [{ role: 'user', content: [{ type: 'tool_result', ...result }] }];
   }
   const role = type === 'human' ? 'user' : type === 'system' ? 'system' : 'assistant';
-  return fromOpenAi([{ role, content, tool_calls: callsOf(message) }]).map((one) => ({
-    role: one.role,
-    content: [...thinkingIn(message), ...blocksOf(one.content)],
-  }));
+  const all = [...content, ...callsOf(message)];
+  return all.length === 0 ? [] : [{ role, content: all }];
 };
 
-const isPart = ({ type }: { readonly type: string }): boolean => type === 'text' || type === 'image_url';
-const thinkingIn = ({ content }: BaseMessage): readonly Block[] =>
-  typeof content === 'string'
-    ? []
-    : content.filter((part): part is Extract<Block, { type: 'thinking' }> => isThinking(part));
+/** Parts with content that every provider has a form for. Calls are in a member of the message. */
+const CONTENT: ReadonlySet<string> = new Set(['text', 'text-plain', 'image', 'file', 'audio', 'video']);
 
-const callsOf = (message: BaseMessage): NonNullable<OpenAiMessage['tool_calls']> => {
+const blockOf = (part: Part): readonly Block[] => {
+  const { type, text, image_url: image, file } = part;
+  if (type === 'image_url') return [imageAt(String(Object(image).url ?? image))];
+  // Parts in Anthropic's form.
+  if (isThinking(part) || isImage(part) || isDocument(part)) return [part];
+  if (!CONTENT.has(type)) return [];
+  const { data = part.url ?? Object(file).file_data, mimeType = part.mime_type } = part;
+  const ofType = type === 'image' ? 'image/*' : undefined;
+  if (data !== undefined) return [fileOf(data, typeof mimeType === 'string' ? mimeType : ofType)];
+  return blocksOf(typeof text === 'string' ? text : JSON.stringify(part));
+};
+
+const callsOf = (message: BaseMessage): readonly Block[] => {
   const { tool_calls: calls = [] }: Pick<AIMessage, 'tool_calls'> = Object(message);
-  return calls.map(({ id = '', name, args }) => ({
-    id,
-    function: { name, arguments: JSON.stringify(args) },
-  }));
+  return calls.map(({ id = '', name, args }) => ({ type: 'tool_use', id, name, input: inputOf(args) }));
 };
 
 /** Converts a message of the service. */

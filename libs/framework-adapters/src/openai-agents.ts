@@ -10,7 +10,7 @@ import { Mirrors, toolNames } from './core/mirrors.js';
 import type { AdapterOptions } from './core/options.js';
 import { toolOf } from './core/parts.js';
 import type { SessionMirror } from './core/session-mirror.js';
-import { answerOf, FORM, type Group, groupsOf, itemsOf, messageOf } from './messages/openai-agents.js';
+import { answerOf, FORM, type Group, groupsOf, itemsOf, messagesOf } from './messages/openai-agents.js';
 
 /**
  * A model provider and a session for the OpenAI Agents SDK: each request of a model carries the context of the session instead
@@ -79,7 +79,7 @@ const kept = (session: MemorySession, mirror: SessionMirror): MemorySession => {
         await loaded;
         const result: unknown = await member.apply(session, given);
         if (/^(?:add|apply)/.test(String(name)))
-          mirror.append({ history: groupsOf(await session.getItems()).map(messageOf) });
+          mirror.append({ history: groupsOf(await session.getItems()).flatMap(messagesOf) });
         return result;
       };
     },

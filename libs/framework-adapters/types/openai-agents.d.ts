@@ -6,6 +6,8 @@ declare module '@openai/agents' {
     readonly text?: string;
     readonly refusal?: string;
     readonly image?: unknown;
+    readonly file?: unknown;
+    readonly filename?: string;
   };
   /** All kinds of items in one: the SDK tells them apart by `type`, which messages may lack. */
   export type AgentInputItem = {

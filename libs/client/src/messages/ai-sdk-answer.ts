@@ -1,6 +1,7 @@
 import type { Message } from '../generated/types.js';
 import { type AiSdkMessage, fromAiSdk, toAiSdk } from './ai-sdk.js';
 import type { Answered } from './message.js';
+import { argumentsIn } from './openai.js';
 import { usageFrom } from './usage.js';
 
 type Metadata = { readonly [provider: string]: { readonly [name: string]: unknown } };
@@ -31,7 +32,7 @@ export const answerFromAiSdk = ({ content, finishReason, usage }: AiSdkAnswer, m
       ? []
       : {
           ...part,
-          ...(part.type === 'tool-call' && { input: argumentsIn(input) }),
+          ...(part.type === 'tool-call' && { input: typeof input === 'string' ? argumentsIn(input) : input }),
           ...(part.type === 'tool-result' && { output: { type: 'json', value: result } }),
           ...(providerMetadata && { providerOptions: providerMetadata }),
         },
@@ -42,16 +43,6 @@ export const answerFromAiSdk = ({ content, finishReason, usage }: AiSdkAnswer, m
     usage: usageFrom({ input, cacheRead, cacheWrite, output: usage.outputTokens.total ?? 0 }),
     ...(finishReason.unified !== 'tool-calls' && { stopReason: finishReason.unified }),
   };
-};
-
-/** Parses the arguments of a call, which models answer as text. */
-const argumentsIn = (input: unknown): unknown => {
-  if (typeof input !== 'string') return input;
-  try {
-    return JSON.parse(input);
-  } catch {
-    return { _raw: input };
-  }
 };
 
 /**

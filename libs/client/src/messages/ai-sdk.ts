@@ -2,8 +2,10 @@ import type { Message, Role } from '../generated/types.js';
 import {
   type Block,
   blocksOf,
-  type ImageBlock,
-  imageAt,
+  type DocumentBlock,
+  fileOf,
+  inputOf,
+  isDocument,
   isImage,
   isText,
   isThinking,
@@ -20,7 +22,9 @@ type Part = {
   readonly text?: string;
   readonly image?: unknown;
   readonly data?: unknown;
+  readonly url?: unknown;
   readonly mediaType?: string;
+  readonly filename?: string;
   readonly toolCallId?: string;
   readonly toolName?: string;
   readonly input?: unknown;
@@ -51,17 +55,29 @@ const blockOf = (part: Part): Block => {
         type: 'tool_use',
         id: part.toolCallId ?? '',
         name: part.toolName ?? '',
-        input: part.input ?? {},
+        input: inputOf(part.input),
       };
     case 'tool-result':
       return resultOf(part);
     case 'image':
-      return imageOf(part.image, part.mediaType ?? 'image/png');
+      return fileOf(part.image, part.mediaType ?? 'image/png');
     case 'file':
-      return (part.mediaType ?? '').startsWith('image/') ? imageOf(part.data, part.mediaType ?? '') : part;
+      return fileIn(part);
     default:
       return part;
   }
+};
+
+/** Converts a file, whose data have their type beside them since version 7. A file that the provider keeps is passed unchanged. */
+const fileIn = (part: Part): Block => {
+  const { data, mediaType, filename } = part;
+  if (typeof data !== 'object' || data === null || !('type' in data))
+    return fileOf(data, mediaType, filename);
+  if ('data' in data) return fileOf(data.data, mediaType, filename);
+  if ('url' in data) return fileOf(data.url, mediaType, filename);
+  if (!('text' in data)) return part;
+  const source = { type: 'text' as const, media_type: mediaType ?? 'text/plain', data: String(data.text) };
+  return { type: 'document', source, ...(filename !== undefined && { title: filename }) };
 };
 
 /** Keeps the signature of Anthropic's reasoning, without which it is rejected. */
@@ -85,18 +101,17 @@ const contentIn = (output: ToolOutput | undefined): string | readonly Block[] =>
   if (output?.type !== 'content' || !Array.isArray(output.value))
     return JSON.stringify(output?.value ?? null);
   const parts: readonly Part[] = output.value;
-  return parts.map((part) =>
-    part.type === 'media' ? imageOf(part.data, part.mediaType ?? 'image/png') : blockOf(part),
-  );
+  return parts.map(resultBlock);
 };
 
-const imageOf = (data: unknown, mediaType: string): ImageBlock => {
-  const text = data instanceof Uint8Array ? base64Of(data) : String(data);
-  if (/^(?:data|https?):/.test(text)) return imageAt(text);
-  return { type: 'image', source: { type: 'base64', media_type: mediaType, data: text } };
+/** Converts a part of a result. Versions 5 and 6 have types of their own for files. */
+const resultBlock = (part: Part): Block => {
+  const { type, data, url, mediaType, filename } = part;
+  if (type === 'media' || type === 'image-data') return fileOf(data, mediaType ?? 'image/png');
+  if (type === 'file-data') return fileOf(data, mediaType, filename);
+  if (type === 'image-url') return fileOf(url, 'image/*');
+  return type === 'file-url' ? fileOf(url, mediaType) : blockOf(part);
 };
-const base64Of = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
 type TextOut = { type: 'text'; text: string };
 type ReasoningOut = {
@@ -105,7 +120,7 @@ type ReasoningOut = {
   providerOptions?: { anthropic: { signature: string } | { redactedData: string } };
 };
 type ImageOut = { type: 'image'; image: string | URL; mediaType?: string };
-type FileOut = { type: 'file'; data: string | URL; mediaType: string };
+type FileOut = { type: 'file'; data: string | URL; mediaType: string; filename?: string };
 type CallOut = { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown };
 type ResultOut = {
   type: 'tool-result';
@@ -116,7 +131,7 @@ type ResultOut = {
 /** A mutable `ModelMessage`, as the Vercel AI SDK requires. */
 export type AiSdkModelMessage =
   | { role: 'system'; content: string }
-  | { role: 'user'; content: (TextOut | ImageOut)[] }
+  | { role: 'user'; content: (TextOut | ImageOut | FileOut)[] }
   | { role: 'assistant'; content: (TextOut | ReasoningOut | FileOut | CallOut)[] }
   | { role: 'tool'; content: ResultOut[] };
 
@@ -154,12 +169,21 @@ const ownMessage = (role: Role, blocks: readonly Block[]): AiSdkModelMessage => 
 
 const textsIn = (block: Block): TextOut[] => (isText(block) ? [{ type: 'text', text: block.text }] : []);
 
-const usersPart = (block: Block): (TextOut | ImageOut)[] => {
+const usersPart = (block: Block): (TextOut | ImageOut | FileOut)[] => {
+  if (isDocument(block)) return [filePart(block)];
   if (!isImage(block)) return textsIn(block);
   const { source } = block;
   return source.type === 'url'
     ? [{ type: 'image', image: new URL(source.url) }]
     : [{ type: 'image', image: source.data, mediaType: source.media_type }];
+};
+
+const filePart = ({ source, title }: DocumentBlock): TextOut | FileOut => {
+  if (source.type === 'text') return { type: 'text', text: source.data };
+  const filename = title === undefined ? {} : { filename: title };
+  return source.type === 'url'
+    ? { type: 'file', data: new URL(source.url), mediaType: 'application/octet-stream', ...filename }
+    : { type: 'file', data: source.data, mediaType: source.media_type, ...filename };
 };
 
 const assistantsPart = (block: Block): (TextOut | ReasoningOut | FileOut | CallOut)[] => {

@@ -2,6 +2,7 @@ import type { Message } from '../generated/types.js';
 import {
   type Block,
   blocksOf,
+  fileOf,
   imageAt,
   isImage,
   isText,
@@ -19,6 +20,7 @@ type Part = {
   readonly text?: string;
   readonly refusal?: string;
   readonly image_url?: { readonly url: string };
+  readonly file?: { readonly file_data?: string; readonly filename?: string };
 };
 type Call = {
   readonly id: string;
@@ -94,7 +96,9 @@ const contentOf = (message: OpenAiMessage): readonly Block[] => {
 
 const blockOf = (part: Part): Block => {
   if (part.type === 'refusal') return { type: 'text', text: part.refusal ?? '' };
-  return part.type === 'image_url' && part.image_url ? imageAt(part.image_url.url) : part;
+  const { image_url: image, file: { file_data: data, filename } = {} } = part;
+  if (part.type === 'image_url' && image) return imageAt(image.url);
+  return part.type === 'file' && data !== undefined ? fileOf(data, undefined, filename) : part;
 };
 
 const toolUse = ({ id, function: called, custom }: Call): ToolUseBlock => ({

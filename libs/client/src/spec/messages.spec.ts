@@ -186,6 +186,33 @@ describe('messages of the Vercel AI SDK', () => {
     expect(given).toEqual(parts);
   });
 
+  it('keep files in the forms of the versions 6 and 7', () => {
+    const pdf = { type: 'base64', media_type: 'application/pdf', data: 'AAEC' };
+    const document = { type: 'document', source: pdf, title: 'a.pdf' };
+    const url = 'https://files.example/a';
+    const file = (data: unknown, mediaType = 'application/pdf') => ({
+      ...{ type: 'file', data, mediaType, filename: 'a.pdf' },
+    });
+    const converted = (part: { type: string }) => fromAiSdk([{ role: 'user', content: [part] }])[0]?.content;
+    expect(converted(file(new Uint8Array([0, 1, 2])))).toEqual([document]);
+    expect(converted(file('AAEC'))).toEqual([document]);
+    expect(converted(file({ type: 'data', data: new Uint8Array([0, 1, 2]) }))).toEqual([document]);
+    expect(converted(file({ type: 'data', data: 'AAEC' }, 'image/png'))).toEqual([IMAGE]);
+    expect(converted(file({ type: 'url', url: new URL(url) }, 'image'))).toEqual([
+      { type: 'image', source: { type: 'url', url } },
+    ]);
+    expect(converted(file({ type: 'text', text: 'Hello.' }, 'text/plain'))).toEqual([
+      {
+        ...{ type: 'document', title: 'a.pdf' },
+        source: { type: 'text', media_type: 'text/plain', data: 'Hello.' },
+      },
+    ]);
+    const kept = file({ type: 'reference', reference: { openai: 'file-1' } });
+    expect(converted(kept)).toEqual([kept]);
+    const messages: readonly Message[] = [{ role: 'user', content: [document] }];
+    expect(fromAiSdk(toAiSdk(messages))).toEqual(messages);
+  });
+
   it('keep signed reasoning, images and errors', () => {
     const signed = { type: 'thinking', thinking: 'hm', signature: 'sig' } as const;
     const failed = { type: 'tool_result', tool_use_id: 'c', content: 'no file', is_error: true } as const;

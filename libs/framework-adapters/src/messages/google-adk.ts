@@ -1,6 +1,8 @@
 import {
   type Block,
   blocksOf,
+  fileOf,
+  isDocument,
   isImage,
   isText,
   isToolResult,
@@ -8,14 +10,22 @@ import {
   type Message,
   resultText,
 } from '@palimpsest/client';
-import { imageOf } from '../core/parts.js';
 
 /** The members of a part of `@google/genai` that have a form of their own in the API. */
 export type GooglePart = {
   readonly text?: string;
   readonly thought?: boolean;
   readonly thoughtSignature?: string;
-  readonly inlineData?: { readonly mimeType?: string; readonly data?: string };
+  readonly inlineData?: {
+    readonly mimeType?: string;
+    readonly data?: string;
+    readonly displayName?: string;
+  };
+  readonly fileData?: {
+    readonly mimeType?: string;
+    readonly fileUri?: string;
+    readonly displayName?: string;
+  };
   readonly functionCall?: { readonly id?: string; readonly name?: string; readonly args?: object };
   readonly functionResponse?: { readonly id?: string; readonly name?: string; readonly response?: object };
 };
@@ -33,7 +43,7 @@ export const contentReader = (): ((content: GoogleContent) => readonly Message[]
   const open: { readonly id: string; readonly name: string }[] = [];
   let calls = 0;
   const blockOf = (part: GooglePart): readonly Block[] => {
-    const { text, inlineData, functionCall: call, functionResponse: result } = part;
+    const { text, inlineData, fileData, functionCall: call, functionResponse: result } = part;
     if (call) {
       calls += 1;
       const own = { id: givenIn(call.id) ?? `call-${calls}`, name: call.name ?? '' };
@@ -50,11 +60,9 @@ export const contentReader = (): ((content: GoogleContent) => readonly Message[]
     if (text !== undefined && part.thought)
       return [{ type: 'thinking', thinking: text, signature: part.thoughtSignature ?? '' }];
     if (text !== undefined) return blocksOf(text);
-    return [
-      inlineData?.mimeType?.startsWith('image/')
-        ? imageOf(inlineData.mimeType, inlineData.data)
-        : { type: 'text', text: JSON.stringify(part) },
-    ];
+    if (inlineData) return [fileOf(inlineData.data ?? '', inlineData.mimeType, inlineData.displayName)];
+    if (fileData?.fileUri) return [fileOf(fileData.fileUri, fileData.mimeType, fileData.displayName)];
+    return [{ type: 'text', text: JSON.stringify(part) }];
   };
   return ({ role, parts = [] }) => {
     const content = parts.flatMap(blockOf);
@@ -84,7 +92,7 @@ export const toGoogle = (
       const name = names.get(block.tool_use_id) ?? '';
       return [{ functionResponse: { name, response: { result: resultText(block) } } }];
     }
-    if (!isImage(block) || block.source.type !== 'base64') return [];
+    if (!(isImage(block) || isDocument(block)) || block.source.type !== 'base64') return [];
     return [{ inlineData: { mimeType: block.source.media_type, data: block.source.data } }];
   });
   return parts.length === 0 ? [] : [{ role: role === 'assistant' ? 'model' : 'user', parts }];

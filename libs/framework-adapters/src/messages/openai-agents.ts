@@ -4,7 +4,7 @@ import {
   argumentsIn,
   type Block,
   blocksOf,
-  imageAt,
+  fileOf,
   isImage,
   isText,
   isToolResult,
@@ -35,10 +35,11 @@ export const groupsOf = (items: readonly AgentInputItem[]): readonly Group[] => 
 
 const isCall = (item: AgentInputItem | undefined): boolean => item?.type === 'function_call';
 
-/** Converts a group of items; results are the user's, and other items without a role the model's. */
-export const messageOf = (group: Group): Message => {
+/** Converts a group of items; results are the user's, and other items without a role the model's. An empty answer becomes none. */
+export const messagesOf = (group: Group): readonly Message[] => {
   const { type, role = type === 'function_call_result' ? 'user' : 'assistant' } = group.at(-1) ?? {};
-  return { role, content: group.flatMap(blocksIn) };
+  const content = group.flatMap(blocksIn);
+  return content.length === 0 ? [] : [{ role, content }];
 };
 
 const blocksIn = (item: AgentInputItem): readonly Block[] => {
@@ -61,9 +62,13 @@ const blocksIn = (item: AgentInputItem): readonly Block[] => {
 const partsOf = (parts: NonNullable<AgentInputItem['content' | 'output']>): readonly Block[] => {
   if (typeof parts === 'string') return [{ type: 'text', text: parts }];
   return [parts].flat().map((part) => {
-    const { text = part.refusal, image } = part;
+    const { text = part.refusal, image, file = image, filename } = part;
     if (text !== undefined) return { type: 'text', text };
-    return typeof image === 'string' ? imageAt(image) : part;
+    const { url = file }: { readonly url?: unknown } = Object(file);
+    // A file that the provider keeps has an ID alone.
+    return typeof url === 'string'
+      ? fileOf(url, image === undefined ? undefined : 'image/*', filename)
+      : part;
   });
 };
 
@@ -93,7 +98,7 @@ const usersPart = (block: Block): readonly Block[] => {
 
 /** Groups of items as messages of the session. */
 export const FORM = {
-  read: (group: Group) => [messageOf(group)],
+  read: messagesOf,
   write: (message: Message, names: ReadonlyMap<string, string>) => [itemsOf(message, names)],
 };
 
@@ -103,7 +108,7 @@ export const answerOf = ({ output, usage }: ModelResponse): Answered => {
   const cacheRead = [details].flat().reduce((sum, { cached_tokens = 0 }) => sum + cached_tokens, 0);
   const goesOn = output.some(({ type = '' }) => type.endsWith('_call'));
   return {
-    messages: groupsOf(output).map(messageOf),
+    messages: groupsOf(output).flatMap(messagesOf),
     usage: usageFrom({ input, cacheRead, output: outputTokens }),
     ...(!goesOn && { stopReason: 'completed' }),
   };

@@ -1,7 +1,7 @@
 import {
   type Block,
   blocksOf,
-  imageAt,
+  fileOf,
   isToolResult,
   isToolUse,
   type Message,
@@ -27,6 +27,7 @@ export type OpenCodePart = {
   readonly state?: State;
   readonly mime?: string;
   readonly url?: string;
+  readonly filename?: string;
 };
 /** Structure of a message of OpenCode: the call of a tool and its result are one part. */
 export type OpenCodeMessage = {
@@ -49,12 +50,13 @@ export const fromOpenCode = ({ info, parts }: OpenCodeMessage): readonly Message
 };
 
 const blockOf = (part: OpenCodePart): readonly Block[] => {
-  const { type, text = '', callID: id, tool: name, state, mime = '', url = '' } = part;
+  const { type, text = '', callID: id, tool: name, state, mime, url = '', filename } = part;
   if (type === 'text') return part.ignored || text === '' ? [] : [{ type, text }];
   if (type === 'reasoning') return [{ type: 'thinking', ...{ thinking: text } }];
   if (type === 'tool') return [{ type: 'tool_use', ...{ id, name, input: state?.input ?? {} } }];
-  const isImage = type === 'file' && mime.startsWith('image/') && url.startsWith('data:');
-  return isImage ? [imageAt(url)] : [];
+  // OpenCode has put the content of a text file into a part of its own.
+  const isSent = type === 'file' && url.startsWith('data:') && mime !== 'text/plain';
+  return isSent ? [fileOf(url, mime, filename)] : [];
 };
 
 const INTERRUPTED = '[Tool execution was interrupted]';
