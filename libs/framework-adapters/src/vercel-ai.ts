@@ -26,26 +26,34 @@ type Streaming<Given, Result> = {
 };
 
 /**
+ * The member of parameters that has their call, also where another middleware copies them. A `WeakMap` would keep the histories of
+ * all calls in memory until the next full collection.
+ */
+const CALL = Symbol('call');
+const callOf = (params: object): Call | undefined => {
+  const call: unknown = Reflect.get(params, CALL);
+  return call instanceof Call ? call : undefined;
+};
+
+/**
  * Middleware for `wrapLanguageModel` of the Vercel AI SDK: a request carries the context of the session instead of the whole
  * history. `providerOptions: { palimpsest: { session } }` of a call selects another session.
  */
 export const palimpsest = (options: AdapterOptions) => {
   const mirrors = new Mirrors(options);
-  const calls = new WeakMap<object, Call>();
   return {
     // AI SDK 6 declares `v3` here and 7 declares `v4`; neither reads it.
     specificationVersion: 'v3' as never,
     transformParams: async <Given extends Params>(given: { params: Given; model: { modelId: string } }) => {
       const call = new Call(mirrors, given.params, given.model.modelId);
       const params = (await call.prepare<Given>()) ?? { ...given.params };
-      calls.set(params, call);
-      return params;
+      return Object.assign(params, { [CALL]: call });
     },
     wrapGenerate: async <Given extends Params, Result extends AiSdkAnswer>(
       given: Generating<Given, Result>,
     ) => {
       const { params, doGenerate, model } = given;
-      const call = calls.get(params);
+      const call = callOf(params);
       const result = await (call?.make(doGenerate, (smaller: Given) => model.doGenerate(smaller)) ??
         doGenerate());
       await call?.record(result);
@@ -55,7 +63,7 @@ export const palimpsest = (options: AdapterOptions) => {
       given: Streaming<Given, Result>,
     ) => {
       const { params, doStream, model } = given;
-      const call = calls.get(params);
+      const call = callOf(params);
       const result = await (call?.make(doStream, (smaller: Given) => model.doStream(smaller)) ?? doStream());
       return call ? { ...result, stream: result.stream.pipeThrough(call.recording()) } : result;
     },
