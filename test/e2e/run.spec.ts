@@ -191,6 +191,8 @@ describe('palimpsest run and doctor', () => {
     expect(bare.of['agent pi']?.found).toBe(
       `not installed; install it with \`npm install -g @${isNewer ? 'earendil-works' : 'mariozechner'}/pi-coding-agent\``,
     );
+    const shared = await examined({ PALIMPSEST_DATA: folder });
+    expect(shared.of['data folder']).toMatchObject({ status: 'ok', found: folder });
     const ill = await examined({
       PALIMPSEST_HTTP_PORT: port,
       PALIMPSEST_DATA: join(folder, 'bin/claude'),

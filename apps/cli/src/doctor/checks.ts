@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -118,9 +118,8 @@ export const checkFolder = async (
   );
   if (!isWritable)
     return fail('data folder', `${existing} is not writable`, `make it writable, or ${elsewhere}`);
-  if (existing === folder && !(await isEmpty(folder))) {
-    if (!(await exists(join(folder, 'format.json'))))
-      return fail('data folder', `${folder} has other files in it`, elsewhere);
+  // The service also takes a folder with other files.
+  if (await exists(join(folder, 'format.json'))) {
     const { openDataFolder } = await loadEngine();
     try {
       await openDataFolder(folder);
@@ -152,8 +151,6 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-const isEmpty = async (folder: string): Promise<boolean> => (await readdir(folder)).length === 0;
 
 /** Milliseconds for an agent to print its version. */
 const VERSION_MS = 15_000;
