@@ -63,6 +63,38 @@ describe('adapter of the Claude Agent SDK', () => {
     close();
   });
 
+  it('passes on the bytes of a request as long as nothing is compacted, and fewer tokens than it asks for if need be', async () => {
+    const { env, close } = await palimpsest({ ...access, session: 'bytes', window: 4_000 });
+    const mark = '"cache_control" : {"type":"ephemeral"}';
+    const body = (maxTokens: number) => `{ "model":"claude-opus-4-6","max_tokens" : ${maxTokens},
+      "tools":[{"name":"read","input_schema":{"type":"object"},${mark}}],
+      "messages":[{"role":"user","content":[{"text":"Caf\\u00e9\\/","type":"text",${mark}}]},
+        {"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"read","input":{"cache_control":1.0}}]},
+        {"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"text","text":"1",${mark}}]}]}] }`;
+    const send = async (text: string) => {
+      const headers = { ...HEADERS, 'content-type': 'application/json' };
+      const answered = await fetch(`${env.ANTHROPIC_BASE_URL}/v1/messages`, {
+        method: 'POST',
+        headers,
+        body: text,
+      });
+      expect([answered.status, await answered.json()]).toMatchObject([200, { type: 'message' }]);
+      return provider.requests.at(-1);
+    };
+    expect((await send(body(500)))?.text).toBe(body(500));
+    const { max_tokens: room, ...rest } = (await send(body(9_000)))?.body ?? {};
+    expect(room).toBeLessThan(4_000);
+    expect(rest).toEqual(Object.assign(JSON.parse(body(9_000)), { max_tokens: undefined }));
+    const stored = [];
+    for await (const { content } of client.sessions.export('bytes')) stored.push(...content);
+    expect(stored.slice(0, 3)).toEqual([
+      { type: 'text', text: 'Café/' },
+      { type: 'tool_use', id: 'toolu_1', name: 'read', input: { cache_control: 1 } },
+      { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: '1' }] },
+    ]);
+    close();
+  });
+
   it('passes requests beside the conversation on, answers only its own URL, and hands refusals through', async () => {
     const { env, close } = await palimpsest({ ...access, session: 'beside' });
     expect((await ask(env.ANTHROPIC_BASE_URL, { messages: said('A title?') })).status).toBe(200);

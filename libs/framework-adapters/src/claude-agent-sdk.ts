@@ -38,7 +38,8 @@ export const palimpsest = async (options: ClaudeAgentOptions = {}) => {
     const mirror = mirrors.of(options.session ?? request.headers.get(SESSION_HEADER) ?? 'claude');
     const conversation = new Conversation(mirror, body);
     const messages = await conversation.prepare();
-    let response = await send(request, messages ? JSON.stringify(conversation.with(messages)) : request.body);
+    const composed = messages ? conversation.with(messages) : body;
+    let response = await send(request, composed === body ? request.body : JSON.stringify(composed));
     if (TOO_LARGE.has(response.status)) {
       const { status } = response;
       const smaller = await conversation.prepareAfter({ status, message: await response.clone().text() });
