@@ -49,8 +49,7 @@ const streamedIn = (data: string): StreamedEvent => {
   try {
     return JSON.parse(data);
   } catch (cause) {
-    const detail =
-      "the stream is none of Palimpsest's (an event is no JSON object): is the URL that of its API?";
+    const detail = "the answer is none of Palimpsest's (no JSON): is the URL that of its API?";
     throw new PalimpsestError('unexpected-answer', detail, { status: 200, cause });
   }
 };

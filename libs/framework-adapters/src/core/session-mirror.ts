@@ -46,8 +46,8 @@ export type Context = {
 export class SessionMirror {
   private readonly client: PalimpsestClient;
   private readonly branches: Branch[] = [];
-  /** The history of the last turn, which is prepared and then recorded. */
-  private said: { readonly of: Pick<Turn, 'history'>; readonly messages: readonly Said[] } | undefined;
+  /** The histories of turns as they were prepared: a framework may change messages in place before it records the answer. */
+  private readonly said = new WeakMap<Pick<Turn, 'history'>, readonly Said[]>();
   private readonly digests = new HistoryDigests();
   private readonly outage: Outage;
   /** Ends when everything that was begun has ended: calls follow one another. */
@@ -182,8 +182,8 @@ export class SessionMirror {
   /** Returns the branch that ends where the history goes on; creates one for a history that was edited. */
   private branchFor(turn: Pick<Turn, 'history'>): Branch {
     const { history } = turn;
-    if (this.said?.of !== turn) this.said = { of: turn, messages: this.digests.of(history) };
-    const { messages: said } = this.said;
+    const said = this.said.get(turn) ?? this.digests.of(history);
+    this.said.set(turn, said);
     let best: { branch: Branch; common: number } | undefined;
     for (const branch of this.branches) {
       const common = commonOf(branch.said, said, isSame);
