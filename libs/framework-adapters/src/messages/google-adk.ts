@@ -11,21 +11,15 @@ import {
   resultText,
 } from '@palimpsest/client';
 
+type GoogleFile = { readonly mimeType?: string; readonly displayName?: string };
+
 /** The members of a part of `@google/genai` that have a form of their own in the API. */
 export type GooglePart = {
   readonly text?: string;
   readonly thought?: boolean;
   readonly thoughtSignature?: string;
-  readonly inlineData?: {
-    readonly mimeType?: string;
-    readonly data?: string;
-    readonly displayName?: string;
-  };
-  readonly fileData?: {
-    readonly mimeType?: string;
-    readonly fileUri?: string;
-    readonly displayName?: string;
-  };
+  readonly inlineData?: GoogleFile & { readonly data?: string };
+  readonly fileData?: GoogleFile & { readonly fileUri?: string };
   readonly functionCall?: { readonly id?: string; readonly name?: string; readonly args?: object };
   readonly functionResponse?: { readonly id?: string; readonly name?: string; readonly response?: object };
 };
