@@ -13,9 +13,8 @@ import { Secrets } from './resources/tenants/secrets.js';
 import { TransparencyLog } from './resources/transparency-log.js';
 import { Webhooks } from './resources/webhooks.js';
 import { type StreamOptions, serverSent } from './streams/sse.js';
-import { PalimpsestError } from './transport/errors.js';
 import { path } from './transport/path.js';
-import { type CallOptions, type ClientOptions, Transport } from './transport/transport.js';
+import { answerIn, type CallOptions, type ClientOptions, Transport } from './transport/transport.js';
 
 export type ImportOptions = CallOptions & {
   /** Name of the file, which becomes the ID of a session without one. */
@@ -43,15 +42,6 @@ export type StreamedEvent = LoggedEvent & {
   /** Increasing with gaps; a string, since it exceeds safe integers. */
   readonly position: string;
   readonly session: string;
-};
-
-const streamedIn = (data: string): StreamedEvent => {
-  try {
-    return JSON.parse(data);
-  } catch (cause) {
-    const detail = "the answer is none of Palimpsest's (no JSON): is the URL that of its API?";
-    throw new PalimpsestError('unexpected-answer', detail, { status: 200, cause });
-  }
 };
 
 /**
@@ -103,7 +93,7 @@ export class PalimpsestClient {
     filter: StreamFilter = {},
     options: StreamOptions = {},
   ): AsyncGenerator<StreamedEvent, void, undefined> {
-    for await (const { data } of serverSent(this.http, filter, options)) yield streamedIn(data);
+    for await (const { data } of serverSent(this.http, filter, options)) yield answerIn<StreamedEvent>(data);
   }
 
   /**

@@ -13,11 +13,12 @@ const CHUNK = 262_144;
 const WRITTEN = new Attached<object, string>();
 
 /** Caches the JSON text of an immutable object for {@link jsonPieces} and {@link keptJsonText}. */
-export const keepJsonText = (value: object, text: string): void => {
-  WRITTEN.set(value, text);
+export const keepJsonText = (value: unknown, text: string): void => {
+  if (isObject(value) && Object.isExtensible(value)) WRITTEN.set(value, text);
 };
 
-export const keptJsonText = (value: object): string | undefined => WRITTEN.get(value);
+export const keptJsonText = (value: unknown): string | undefined =>
+  isObject(value) ? WRITTEN.get(value) : undefined;
 
 /** Returns the output of `JSON.stringify` for `value` in pieces, written in slices between which the event loop runs. */
 export const jsonPieces = async (value: unknown): Promise<readonly string[]> => {
@@ -61,7 +62,7 @@ class Writer {
   async write(value: unknown): Promise<void> {
     if (this.#slices.isOver) await this.#slices.next();
     if (typeof value === 'string' && value.length > PIECE) return this.#string(value);
-    const written = isPlain(value) ? WRITTEN.get(value) : undefined;
+    const written = keptJsonText(value);
     if (written !== undefined) return this.#add(written);
     if (!isPlain(value) || lengthOf(value) < PIECE) return this.#add(JSON.stringify(value) ?? 'null');
     return Array.isArray(value) ? this.#array(value) : this.#object(value);
@@ -152,5 +153,5 @@ const lengthOf = (value: unknown): number => {
 };
 
 /** An array, or an object that is written member by member. */
-const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !('toJSON' in value);
+const isPlain = (value: unknown): value is object => isObject(value) && !('toJSON' in value);
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

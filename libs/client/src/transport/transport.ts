@@ -171,7 +171,8 @@ const baseOf = (url: string | URL): string => {
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 };
 
-const answerIn = <Answer>(text: string): Answer => {
+/** Parses an answer, or an event of a stream. @throws {PalimpsestError} `unexpected-answer` for other text than JSON. */
+export const answerIn = <Answer>(text: string): Answer => {
   try {
     return JSON.parse(text === '' ? 'null' : text) ?? undefined;
   } catch (cause) {

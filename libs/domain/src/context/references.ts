@@ -36,8 +36,9 @@ export const referencesIn = (
     for (const [index, block] of content.entries()) {
       const original = originals[index];
       const isSent = original !== undefined && original.type === block.type && original.text === block.text;
-      const place = isSent ? (placeOf.get(original) ?? placeOf.get(givenForm(original, ids))) : undefined;
-      add(parts, place ? block : withGivenId(block, ids), place);
+      const id = ids.get(callIdIn(block) ?? '');
+      const place = isSent ? placeOf.get(id === undefined ? original : recordedForm(original)) : undefined;
+      add(parts, place || id === undefined ? block : withCallId(block, id), place);
     }
     return { role, parts: parts.map(written) };
   });
@@ -76,21 +77,13 @@ const givenIds = (spoken: ComposedRequest['spoken']): GivenIds => {
   return new Map([...given].filter(([, id]) => calls.get(id) === 1));
 };
 
-/** Returns the recorded block of one that was renamed, unless its ID belongs to several calls. */
-const givenForm = (block: Block, ids: GivenIds): Block =>
-  (isToolUse(block) && ids.has(block.id)) || (isToolResult(block) && ids.has(block.tool_use_id))
-    ? recordedForm(block)
-    : block;
-
-const withGivenId = (block: Block, ids: GivenIds): Block => {
-  const id = isToolUse(block)
-    ? ids.get(block.id)
-    : isToolResult(block)
-      ? ids.get(block.tool_use_id)
-      : undefined;
-  if (id === undefined) return block;
-  return isToolUse(block) ? { ...block, id } : { ...block, tool_use_id: id };
+const callIdIn = (block: Block): string | undefined => {
+  if (isToolUse(block)) return block.id;
+  return isToolResult(block) ? block.tool_use_id : undefined;
 };
+
+const withCallId = (block: Block, id: string): Block =>
+  isToolUse(block) ? { ...block, id } : { ...block, tool_use_id: id };
 
 /** Whether callers have the content of a message: an erased one is no longer sent in any form. */
 const isOfCaller = ({ synthetic, erased }: Message): boolean => !synthetic && !erased;

@@ -18,7 +18,8 @@ type History = {
    * garbage collector does not have to visit or move.
    */
   readonly parts: readonly Buffer[];
-  readonly bytes: number;
+  /** Their bytes. */
+  readonly size: number;
   /** Its length as a text. */
   readonly length: number;
   readonly items: readonly JsonObject[];
@@ -75,7 +76,7 @@ export class KnownHistories {
     if (began === this.#timesForgotten) {
       const length = bytes.length - Buffer.byteLength(text.slice(last.end));
       const parts = partsOf(bytes.subarray(0, length), known);
-      this.#keep({ owner, parts, bytes: length, length: last.end, items: list, ranges, values }, known);
+      this.#keep({ owner, parts, size: length, length: last.end, items: list, ranges, values }, known);
     }
     return { body, ranges };
   }
@@ -118,10 +119,10 @@ export class KnownHistories {
   /** Keeps a history in the place of the one that it continues; drops the oldest ones above {@link KEPT_MAX}. */
   #keep(history: History, continued: History | undefined): void {
     const known = [...this.#known.filter((one) => one !== continued), history];
-    let kept = known.reduce((sum, { bytes }) => sum + bytes, 0);
-    const first = known.findIndex(({ bytes }) => {
+    let kept = known.reduce((sum, { size }) => sum + size, 0);
+    const first = known.findIndex(({ size }) => {
       const fits = kept <= KEPT_MAX;
-      kept -= bytes;
+      kept -= size;
       return fits;
     });
     this.#known = first < 0 ? [] : known.slice(first);
@@ -132,7 +133,7 @@ export class KnownHistories {
 const partsOf = (bytes: Buffer, known: History | undefined): readonly Buffer[] =>
   known === undefined || known.parts.length === PARTS_MAX
     ? [bytes]
-    : [...known.parts, Buffer.from(bytes.subarray(known.bytes))];
+    : [...known.parts, Buffer.from(bytes.subarray(known.size))];
 
 const isBeginning = ({ parts }: History, bytes: Buffer): boolean => {
   let at = 0;

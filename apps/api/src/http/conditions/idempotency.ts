@@ -201,7 +201,7 @@ const keptHeaders = (reply: FastifyReply): Readonly<Record<string, string>> =>
 const keptBody = (exchange: Exchange, answer: unknown): string | null => {
   if (holdsSecret(exchange.endpoint.response)) return null;
   const body = JSON.stringify(answer ?? null);
-  if (typeof answer === 'object' && answer !== null) keepJsonText(answer, body);
+  keepJsonText(answer, body);
   return exchange.endpoint.content === 'none' ? body : sealAnswer(body, sealOf(exchange));
 };
 

@@ -10,11 +10,11 @@ import { InvalidRequest, problemOf } from '../problems.js';
 /** Bytes from which an answer is serialized in slices; a smaller one takes a millisecond. */
 const LARGE_BYTES = 524_288;
 
-/** Serializes and sends large answers in slices, between which other requests are served. */
+/** Sends a text that was written before, and serializes large answers in slices, between which other requests are served. */
 export const writeLargeAnswersInSlices = (server: FastifyInstance): void => {
   const written = new Attached<object, readonly Uint8Array[]>();
   server.addHook<unknown>('preSerialization', (request, reply, payload, done) => {
-    const text = typeof payload === 'object' && payload !== null ? keptJsonText(payload) : undefined;
+    const text = keptJsonText(payload);
     if (text !== undefined && text.length < LARGE_BYTES) {
       reply.serializer(() => text);
       done(null, payload);
