@@ -1,8 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { AnthropicServer, answer, call, redactedThinking, thinking } from '@app/testing/providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anthropicAt, ask, MODEL, saying } from './support/clients.js';
 import { GatewayProcess, KEY } from './support/gateway-process.js';
+import { startGateway } from './support/start-gateway.js';
+
+const { anthropic: upstream, gateway } = await startGateway();
 
 const TOLD = 'It is all in the beginning, and more.';
 type Param = Anthropic.Beta.BetaMessageParam;
@@ -14,19 +17,6 @@ const textsOf = (exported: readonly { readonly content: unknown }[]) =>
  * once.
  */
 describe('agent on Anthropic’s Messages API', () => {
-  let upstream: AnthropicServer;
-  let gateway: GatewayProcess;
-  beforeAll(async () => {
-    upstream = await AnthropicServer.start();
-    gateway = await GatewayProcess.start({ anthropic: [upstream.url] });
-  });
-  afterAll(async () => {
-    expect(gateway.problems).toEqual([]);
-    await gateway.close();
-    await upstream.close();
-  });
-  beforeEach(() => upstream.forget());
-
   // Holds rule 10.6.
   it.each<[string, string | undefined]>([
     ['without a name', undefined],

@@ -1,9 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { anthropicSummarizer } from '@app/adapters/summarizer-anthropic';
-import { AnthropicServer, answer, OpenAiServer } from '@app/testing/providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AnthropicServer, answer } from '@app/testing/providers';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { anthropicAt, GPT, MODEL, openAiAt, saying } from './support/clients.js';
-import { GatewayProcess } from './support/gateway-process.js';
+import { startGateway } from './support/start-gateway.js';
 
 const SUMMARY = '## Goal\nShip it.\n\n## State\nUnder way.';
 const BETAS = ['compact-2026-01-12', 'compact-2026-09-04', 'context-management-2025-06-27'];
@@ -23,31 +23,16 @@ const clear: Anthropic.Beta.BetaContextManagementConfig = {
 };
 const long = (tokens: number): string => 'word '.repeat((tokens * 4) / 5);
 
+const summaries = await AnthropicServer.start({ script: () => ({ ...answer(SUMMARY), outputTokens: 40 }) });
+const { anthropic, openai, gateway } = await startGateway({
+  summarizer: anthropicSummarizer({
+    ...{ apiKey: 'k', baseUrl: summaries.url, model: MODEL, isSessionModel: false, maxOutput: 64_000 },
+  }),
+});
+
 /** Guarantee: reports about two compacting parties derive only from the exchanged messages. */
 describe('session whose provider compacts too', () => {
-  let anthropic: AnthropicServer;
-  let openai: OpenAiServer;
-  let summaries: AnthropicServer;
-  let gateway: GatewayProcess;
-  beforeAll(async () => {
-    anthropic = await AnthropicServer.start();
-    openai = await OpenAiServer.start();
-    summaries = await AnthropicServer.start({ script: () => ({ ...answer(SUMMARY), outputTokens: 40 }) });
-    const summarizer = anthropicSummarizer({
-      ...{ apiKey: 'k', baseUrl: summaries.url, model: MODEL, isSessionModel: false, maxOutput: 64_000 },
-    });
-    gateway = await GatewayProcess.start({
-      ...{ anthropic: [anthropic.url], openai: [`${openai.url}/v1`], summarizer },
-    });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all([anthropic.close(), openai.close(), summaries.close()]);
-  });
-  beforeEach(() => {
-    anthropic.forget();
-    openai.forget();
-  });
+  afterAll(() => summaries.close());
 
   type Asking = { readonly messages: Anthropic.Beta.BetaMessageParam[]; readonly window?: number };
   const ask = (

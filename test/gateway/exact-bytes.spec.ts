@@ -1,7 +1,10 @@
-import { AnthropicServer, answer, call, OpenAiServer, type RecordedRequest } from '@app/testing/providers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answer, call, type RecordedRequest } from '@app/testing/providers';
+import { describe, expect, it } from '@jest/globals';
 import { GPT, MODEL } from './support/clients.js';
-import { GatewayProcess, KEY } from './support/gateway-process.js';
+import { KEY } from './support/gateway-process.js';
+import { startGateway } from './support/start-gateway.js';
+
+const { anthropic, openai, gateway } = await startGateway();
 
 /** Items of the first request, whose body is long enough to be kept for later ones. */
 const OPENING = 24;
@@ -118,20 +121,6 @@ const APIS: Readonly<Record<string, Api>> = {
 
 /** Guarantee: a client's provider receives the client's own bytes, also in long histories, of which the gateway parses the end only. */
 describe('bytes of a long history', () => {
-  let anthropic: AnthropicServer;
-  let openai: OpenAiServer;
-  let gateway: GatewayProcess;
-  beforeAll(async () => {
-    anthropic = await AnthropicServer.start();
-    openai = await OpenAiServer.start();
-    gateway = await GatewayProcess.start({ anthropic: [anthropic.url], openai: [`${openai.url}/v1`] });
-  });
-  afterAll(async () => {
-    expect(gateway.problems).toEqual([]);
-    await gateway.close();
-    await Promise.all([anthropic.close(), openai.close()]);
-  });
-
   // Holds rule 10.1.
   it.each(Object.entries(APIS))(
     'are sent on as they came (%s), also behind a compaction',

@@ -1,33 +1,23 @@
-import { AnthropicServer, answer, OpenAiServer } from '@app/testing/providers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answer } from '@app/testing/providers';
+import { describe, expect, it } from '@jest/globals';
 import { anthropicAt, GPT, MODEL, openAiAt, saying } from './support/clients.js';
-import { GatewayProcess } from './support/gateway-process.js';
 import { Outages } from './support/outages.js';
+import { startGateway } from './support/start-gateway.js';
 
 const HEADER = 'x-palimpsest-fail-open';
 
+const outages = new Outages();
+let whenAsked = (): void => undefined;
+const script = () => {
+  whenAsked();
+  return answer('Good.');
+};
+const { anthropic, openai, gateway } = await startGateway({
+  ...{ anthropic: { script }, store: outages.store, failOpenMs: 30 },
+});
+
 /** Guarantee: a conversation goes on while the service cannot record it, and the session is whole afterwards. */
 describe('gateway during an outage', () => {
-  let anthropic: AnthropicServer;
-  let openai: OpenAiServer;
-  let gateway: GatewayProcess;
-  const outages = new Outages();
-  let whenAsked = (): void => undefined;
-  beforeAll(async () => {
-    const script = () => {
-      whenAsked();
-      return answer('Good.');
-    };
-    anthropic = await AnthropicServer.start({ script });
-    openai = await OpenAiServer.start();
-    const urls = { anthropic: [anthropic.url], openai: [`${openai.url}/v1`] };
-    gateway = await GatewayProcess.start({ ...urls, store: outages.store, failOpenMs: 30 });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all([anthropic.close(), openai.close()]);
-  });
-
   /** Asks with the official client; `outage` is the header of the answer. */
   const ask = async (session: string, said: string[], isStreamed = false, headers = {}) => {
     anthropic.reply(answer(`Answer to ${said.length}.`));

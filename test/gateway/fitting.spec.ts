@@ -1,9 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { SessionEvent } from '@app/domain';
-import { AnthropicServer, answer, fail, OpenAiServer } from '@app/testing/providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answer, fail } from '@app/testing/providers';
+import { describe, expect, it } from '@jest/globals';
 import { anthropicAt, openAiAt, saying } from './support/clients.js';
-import { GatewayProcess } from './support/gateway-process.js';
+import { startGateway } from './support/start-gateway.js';
 
 const WINDOW = 20_000;
 const MODEL = 'fits-in-20k';
@@ -12,38 +12,17 @@ const words = (tokens: number): string => 'word'.repeat(tokens);
 /** Returns a history of about `tokens` tokens, which ends with a user message. */
 const filled = (tokens: number, messages = 9): { role: 'user' | 'assistant'; content: string }[] =>
   saying(...Array.from({ length: messages }, () => words(Math.floor(tokens / messages))));
+const LIMITS = { window: WINDOW, outputMax: 64_000 };
+const { anthropic, openai, gateway } = await startGateway({
+  anthropic: { models: { [MODEL]: { ...LIMITS, stopsAtWindow: false, thinking: ['enabled', 'disabled'] } } },
+  openai: { models: { [MODEL]: { ...LIMITS, inputMax: WINDOW, reasons: false } } },
+});
 type Composed = Extract<SessionEvent, { type: 'RequestComposed' }>['data'];
 
 /**
  * Guarantee: requests through the gateway fit the window together with their answers, for any `max_tokens` of the client.
  */
 describe('request through the gateway', () => {
-  let anthropic: AnthropicServer;
-  let openai: OpenAiServer;
-  let gateway: GatewayProcess;
-  beforeAll(async () => {
-    const models = {
-      [MODEL]: {
-        window: WINDOW,
-        stopsAtWindow: false,
-        outputMax: 64_000,
-        thinking: ['enabled' as const, 'disabled' as const],
-      },
-    };
-    anthropic = await AnthropicServer.start({ models });
-    openai = await OpenAiServer.start({
-      models: { [MODEL]: { window: WINDOW, inputMax: WINDOW, outputMax: 64_000, reasons: false } },
-    });
-    gateway = await GatewayProcess.start({ anthropic: [anthropic.url], openai: [`${openai.url}/v1`] });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all([anthropic.close(), openai.close()]);
-  });
-  beforeEach(() => {
-    anthropic.forget();
-    openai.forget();
-  });
   const lastComposed = async (session: string): Promise<Composed | undefined> =>
     (await gateway.events(session)).findLast((event) => event.type === 'RequestComposed')?.data;
   const client = (session: string, headers: Record<string, string> = {}) =>

@@ -1,17 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import {
-  type Answer,
-  AnthropicServer,
-  answer,
-  call,
-  OpenAiServer,
-  type RecordedRequest,
-  thinking,
-} from '@app/testing/providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Answer, answer, call, type RecordedRequest, thinking } from '@app/testing/providers';
+import { describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { anthropicAt, GPT, openAiAt } from './support/clients.js';
-import { GatewayProcess } from './support/gateway-process.js';
+import { startGateway } from './support/start-gateway.js';
 
 const WINDOW = 6_000;
 const STEPS = 36;
@@ -24,25 +16,10 @@ const script = ({ at }: RecordedRequest): Answer =>
     ? answer(thinking(`So it is ${at}.`), long(`Answer ${at}.`))
     : answer(thinking(`Two of ${at}.`), `I look ${at}.`, call('read', { a: at }), call('read', { b: at }));
 
+const { anthropic, openai, gateway } = await startGateway({ anthropic: { script }, openai: { script } });
+
 /** Guarantee: the provider accepts every request of an agent with thinking and tools that is compacted repeatedly. */
 describe('long-running agent in a small window', () => {
-  let anthropic: AnthropicServer;
-  let openai: OpenAiServer;
-  let gateway: GatewayProcess;
-  beforeAll(async () => {
-    anthropic = await AnthropicServer.start({ script });
-    openai = await OpenAiServer.start({ script });
-    gateway = await GatewayProcess.start({ anthropic: [anthropic.url], openai: [`${openai.url}/v1`] });
-  });
-  afterAll(async () => {
-    expect(gateway.problems).toEqual([]);
-    await gateway.close();
-    await Promise.all([anthropic.close(), openai.close()]);
-  });
-  beforeEach(() => {
-    anthropic.forget();
-    openai.forget();
-  });
   const expectCompacted = async (session: string): Promise<void> => {
     const applied = (await gateway.types(session)).filter((type) => type === 'CompactionApplied');
     expect(applied.length).toBeGreaterThanOrEqual(3);

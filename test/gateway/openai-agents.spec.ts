@@ -1,8 +1,10 @@
-import { answer, call, OpenAiServer, thinking } from '@app/testing/providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answer, call, thinking } from '@app/testing/providers';
+import { describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { GPT, openAiAt, saying } from './support/clients.js';
-import { GatewayProcess } from './support/gateway-process.js';
+import { startGateway } from './support/start-gateway.js';
+
+const { openai: upstream, gateway } = await startGateway();
 
 type Item = OpenAI.Responses.ResponseInputItem;
 type Said = OpenAI.ChatCompletionMessageParam;
@@ -14,18 +16,6 @@ const textsOf = (exported: readonly { readonly content: unknown }[]) =>
  * once.
  */
 describe('agent on OpenAI’s APIs', () => {
-  let upstream: OpenAiServer;
-  let gateway: GatewayProcess;
-  beforeAll(async () => {
-    upstream = await OpenAiServer.start();
-    gateway = await GatewayProcess.start({ openai: [`${upstream.url}/v1`] });
-  });
-  afterAll(async () => {
-    expect(gateway.problems).toEqual([]);
-    await gateway.close();
-    await upstream.close();
-  });
-  beforeEach(() => upstream.forget());
   const chat = async (
     session: string,
     messages: Said[],

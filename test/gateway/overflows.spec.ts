@@ -1,9 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { AnthropicServer, answer, fail, OpenAiServer } from '@app/testing/providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answer, fail } from '@app/testing/providers';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { anthropicAt, ask, GPT, openAiAt, saying } from './support/clients.js';
-import { GatewayProcess } from './support/gateway-process.js';
+import { startGateway } from './support/start-gateway.js';
+
+const { anthropic, openai, gateway } = await startGateway();
 
 /** About 340 tokens. */
 const long = (text: string): string =>
@@ -17,22 +19,6 @@ const history = (messages: number) =>
  * forwarded.
  */
 describe('overflowing request', () => {
-  let anthropic: AnthropicServer;
-  let openai: OpenAiServer;
-  let gateway: GatewayProcess;
-  beforeAll(async () => {
-    anthropic = await AnthropicServer.start();
-    openai = await OpenAiServer.start();
-    gateway = await GatewayProcess.start({ anthropic: [anthropic.url], openai: [`${openai.url}/v1`] });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all([anthropic.close(), openai.close()]);
-  });
-  beforeEach(() => {
-    anthropic.forget();
-    openai.forget();
-  });
   const countOf = async (session: string, type: string): Promise<number> =>
     (await gateway.types(session)).filter((one) => one === type).length;
 
