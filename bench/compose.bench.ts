@@ -84,7 +84,13 @@ const clock = { now: () => IsoTime(new Date()) };
 /** Appends a message, and composes the next context in a process with the session in its cache. */
 const nextContextOf = (log: EventLog, ref: SessionRef) => {
   const sessions = new SessionStore(log);
-  const appending = new AppendMessagesHandler(sessions, constantCounter, noModels, clock, log);
+  const appending = new AppendMessagesHandler({
+    sessions,
+    counter: constantCounter,
+    models: noModels,
+    clock,
+    log,
+  });
   let messages = 0;
   return async (): Promise<number> => {
     messages += 1;

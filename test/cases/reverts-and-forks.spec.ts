@@ -41,7 +41,7 @@ const revert = ({ commands }: Application, compactionId?: CompactionId) =>
     new RevertCompaction(ref, { reason: 'a test', ...(compactionId && { compactionId }) }, caller),
   );
 const contextsOf = async ({ sessions }: Application, of: SessionRef = ref, asOf?: Revision) => {
-  const handler = new GetContextHandler(sessions);
+  const handler = new GetContextHandler({ sessions });
   const views = await Promise.all(FORMATS.map((format) => handler.execute(new GetContext(of, format, asOf))));
   expect(views.flatMap(({ violations }) => violations)).toEqual([]);
   return views.map(({ request }) => JSON.stringify(request));

@@ -54,7 +54,7 @@ const compact = async (
   return events.flatMap((event) => (event.type === 'CompactionCompleted' ? [event.data] : [])).at(-1);
 };
 const contextOf = async ({ sessions }: Application): Promise<string> => {
-  const { request } = await new GetContextHandler(sessions).execute(new GetContext(ref, 'anthropic'));
+  const { request } = await new GetContextHandler({ sessions }).execute(new GetContext(ref, 'anthropic'));
   return JSON.stringify(request);
 };
 

@@ -94,7 +94,7 @@ const JUDGES = {
 } as const;
 
 const refusalsAt = async ({ sessions }: Application, ref: SessionRef, asOf: Revision) => {
-  const handler = new GetContextHandler(sessions);
+  const handler = new GetContextHandler({ sessions });
   const views = await Promise.all(
     WIRE_FORMATS.map((format) => handler.execute(new GetContext(ref, format, asOf))),
   );
@@ -114,7 +114,9 @@ const bodyOf = (request: object, model: string): JsonObject => {
 
 /** Expects the context to be within its window, or the newest skip to name the parts that are too large. */
 const expectFits = async ({ sessions }: Application, ref: SessionRef, events: readonly SessionEvent[]) => {
-  const { tokens, window } = await new GetContextHandler(sessions).execute(new GetContext(ref, 'anthropic'));
+  const { tokens, window } = await new GetContextHandler({ sessions }).execute(
+    new GetContext(ref, 'anthropic'),
+  );
   if (tokens <= window) return;
   const skipped = events.flatMap((event) => (event.type === 'CompactionSkipped' ? [event.data.reason] : []));
   expect(skipped.at(-1)).toMatchObject({ rule: 'floor-too-high', parts: expect.any(Array) });

@@ -39,14 +39,14 @@ const noModels = { catalogFor: () => Promise.resolve(NO_MODELS) };
 
 const moduleOn = (log: EventLog) => {
   const sessions = new SessionStore(log);
-  const parts = [sessions, constantCounter] as const;
+  const parts = { sessions, counter: constantCounter, models: noModels, clock, log };
   @Module({
     imports: [CqrsModule.forRoot()],
     providers: [
-      { provide: OpenSessionHandler, useFactory: () => new OpenSessionHandler(...parts, noModels) },
+      { provide: OpenSessionHandler, useFactory: () => new OpenSessionHandler(parts) },
       {
         provide: AppendMessagesHandler,
-        useFactory: () => new AppendMessagesHandler(...parts, noModels, clock, log),
+        useFactory: () => new AppendMessagesHandler(parts),
       },
     ],
   })

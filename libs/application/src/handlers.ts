@@ -55,6 +55,7 @@ export type HandlerParts = {
   readonly clock: Clock;
   readonly counter: TokenCounter;
   readonly deliveries: WebhookDeliveries;
+  /** Installed models, without descriptions of tenants. */
   readonly installed: ModelCatalog;
   /** Finds the revision of a message. */
   readonly index: ReadModels;

@@ -7,7 +7,7 @@ import { GOOD, type Provider, startProvider } from './support/providers.js';
 import { compacted, playedSession } from './support/running.js';
 
 const contextOf = async ({ sessions }: Application): Promise<string> => {
-  const { request } = await new GetContextHandler(sessions).execute(
+  const { request } = await new GetContextHandler({ sessions }).execute(
     new GetContext(sessionRef(), 'anthropic'),
   );
   return JSON.stringify(request);

@@ -18,7 +18,7 @@ import { compacted, paced, playedSession } from './support/running.js';
 
 const extractive = extractiveSummarizer(quarterCounter);
 const contextOf = async ({ sessions }: Application): Promise<string> => {
-  const { request } = await new GetContextHandler(sessions).execute(
+  const { request } = await new GetContextHandler({ sessions }).execute(
     new GetContext(sessionRef(), 'anthropic'),
   );
   return JSON.stringify(request);

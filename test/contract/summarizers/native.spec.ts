@@ -50,7 +50,7 @@ describe.each(['anthropic', 'openai-responses'] as const)('native compaction of 
     provider.server.reply(answer(GOOD), answer('Opaque.'));
     const application = await playedSession(NATIVE);
     await compacted(application, [provider.summarizer]);
-    const { request } = await new GetContextHandler(application.sessions).execute(
+    const { request } = await new GetContextHandler(application).execute(
       new GetContext(sessionRef(), 'anthropic'),
     );
     expect(JSON.stringify(request)).toContain('Ship it');

@@ -39,7 +39,7 @@ const longSession = async (model: string): Promise<Application> => {
 const say = ({ commands }: Application, message: Message): Promise<unknown> =>
   commands.execute(new AppendMessages(sessionRef(), [message], caller));
 const requestOf = async ({ sessions }: Application, format: WireFormat) => {
-  const context = await new GetContextHandler(sessions).execute(new GetContext(sessionRef(), format));
+  const context = await new GetContextHandler({ sessions }).execute(new GetContext(sessionRef(), format));
   return JSON.parse(JSON.stringify(context.request));
 };
 

@@ -99,19 +99,19 @@ const command = (make: () => Executed, name?: string): SessionCase => {
 const contextAs = (format: 'anthropic' | 'openai-chat' | 'openai-responses'): SessionCase => ({
   name: `GetContext (${format})`,
   of: app.GetContext,
-  run: ({ sessions }) => new app.GetContextHandler(sessions).execute(new app.GetContext(ref, format)),
+  run: ({ sessions }) => new app.GetContextHandler({ sessions }).execute(new app.GetContext(ref, format)),
 });
 const trace = (id: string): SessionCase => ({
   name: `TraceMessage (${id})`,
   of: app.TraceMessage,
   run: ({ sessions, log }) =>
-    new app.TraceMessageHandler(sessions, log).execute(new app.TraceMessage(ref, MessageId(id))),
+    new app.TraceMessageHandler({ sessions, log }).execute(new app.TraceMessage(ref, MessageId(id))),
 });
 const explained = (id: string): SessionCase => ({
   name: `ExplainCompaction (${id})`,
   of: app.ExplainCompaction,
   run: ({ sessions, log, models }) =>
-    new app.ExplainCompactionHandler(sessions, log, models).execute(
+    new app.ExplainCompactionHandler({ sessions, log, models }).execute(
       new app.ExplainCompaction(ref, CompactionId(id)),
     ),
 });
@@ -189,22 +189,28 @@ export const SESSION_CASES: readonly SessionCase[] = [
   {
     name: 'ShowSession',
     of: app.ShowSession,
-    run: ({ sessions }) => new app.ShowSessionHandler(sessions).execute(new app.ShowSession(ref)),
+    run: ({ sessions }) => new app.ShowSessionHandler({ sessions }).execute(new app.ShowSession(ref)),
   },
   ...['core', 'deterministic', 'pivot'].map(
     (profile): SessionCase => ({
       name: `PlanCompaction (${profile})`,
       of: app.PlanCompaction,
       run: ({ sessions }) =>
-        new app.PlanCompactionHandler(sessions).execute(new app.PlanCompaction(ref, profile)),
+        new app.PlanCompactionHandler({ sessions }).execute(new app.PlanCompaction(ref, profile)),
     }),
   ),
   {
     name: 'WhatIf (deterministic)',
     of: app.WhatIf,
     run: ({ sessions }) =>
-      new app.WhatIfHandler(sessions, extractiveSummarizer(quarterCounter), quarterCounter, noModels, {
-        now: () => IsoTime(new Date(0)),
+      new app.WhatIfHandler({
+        ...{
+          sessions,
+          facts: extractiveSummarizer(quarterCounter),
+          counter: quarterCounter,
+          models: noModels,
+        },
+        clock: { now: () => IsoTime(new Date(0)) },
       }).execute(new app.WhatIf(ref, ['deterministic'])),
   },
   trace('q0'),
@@ -221,7 +227,7 @@ export const SESSION_CASES: readonly SessionCase[] = [
       const { revision } = await sessions.load(ref);
       invariant(revision !== undefined, 'the session is there');
       const query = new app.DiffContexts(ref, revision, revision, { content: true });
-      return new app.DiffContextsHandler(sessions).execute(query);
+      return new app.DiffContextsHandler({ sessions }).execute(query);
     },
   },
   recall('search', { query: 'nothing like this' }),
@@ -236,7 +242,9 @@ export const SESSION_CASES: readonly SessionCase[] = [
     name: 'ReadOccupancy',
     of: app.ReadOccupancy,
     run: ({ sessions, log }) =>
-      new app.ReadOccupancyHandler(sessions, rowsOf(log)).execute(new app.ReadOccupancy(ref, { bins: 100 })),
+      new app.ReadOccupancyHandler({ sessions, readModels: rowsOf(log) }).execute(
+        new app.ReadOccupancy(ref, { bins: 100 }),
+      ),
   },
   {
     name: 'SearchMessages',
@@ -250,20 +258,22 @@ export const SESSION_CASES: readonly SessionCase[] = [
     name: 'ReadRetention',
     of: app.ReadRetention,
     run: ({ sessions, log }) =>
-      new app.ReadRetentionHandler(sessions, { ...rowsOf(log), retainedTurns: async () => [] }).execute(
-        new app.ReadRetention(ref, { from: 0, turns: 100 }),
-      ),
+      new app.ReadRetentionHandler({
+        sessions,
+        readModels: { ...rowsOf(log), retainedTurns: async () => [] },
+      }).execute(new app.ReadRetention(ref, { from: 0, turns: 100 })),
   },
   {
     name: 'ListMessages',
     of: app.ListMessages,
-    run: ({ log }) => new app.ListMessagesHandler(log).execute(new app.ListMessages(ref, Revision(0), 500)),
+    run: ({ log }) =>
+      new app.ListMessagesHandler({ log }).execute(new app.ListMessages(ref, Revision(0), 500)),
   },
   {
     name: 'ReadSession',
     of: app.ReadSession,
     run: async ({ log }) => {
-      const history = await new app.ReadSessionHandler(log).execute(new app.ReadSession(ref));
+      const history = await new app.ReadSessionHandler({ log }).execute(new app.ReadSession(ref));
       for await (const _ of history);
     },
   },

@@ -140,158 +140,163 @@ export const TENANT_CASES: readonly TenantCase[] = [
   {
     of: app.IssueApiKey,
     run: (tenants) =>
-      new app.IssueApiKeyHandler(tenants, clock).execute(
+      new app.IssueApiKeyHandler({ tenants, clock }).execute(
         new app.IssueApiKey(tenantId, { role: 'agent', label: 'x', expiresAt: null }, caller),
       ),
   },
   {
     of: app.RotateApiKey,
     run: (tenants) =>
-      new app.RotateApiKeyHandler(tenants, clock).execute(
+      new app.RotateApiKeyHandler({ tenants, clock }).execute(
         new app.RotateApiKey(tenantId, { keyId: keyId(0), overlapSeconds: 1, expiresAt: null }, caller),
       ),
   },
   {
     of: app.RevokeApiKey,
     run: (tenants) =>
-      new app.RevokeApiKeyHandler(tenants, clock).execute(
+      new app.RevokeApiKeyHandler({ tenants, clock }).execute(
         new app.RevokeApiKey(tenantId, { keyId: keyId(0), reason: 'x' }, caller),
       ),
   },
   {
     of: app.RegisterTenant,
     run: (tenants) =>
-      new app.RegisterTenantHandler(tenants, clock).execute(
+      new app.RegisterTenantHandler({ tenants, clock }).execute(
         new app.RegisterTenant(tenantId, 'Acme', TenantId('default'), caller),
       ),
   },
   {
     of: app.ChangeLimits,
     run: (tenants) =>
-      new app.ChangeLimitsHandler(tenants, CEILINGS).execute(
+      new app.ChangeLimitsHandler({ tenants, ceilings: CEILINGS }).execute(
         new app.ChangeLimits(tenantId, { concurrentCompactions: 3 }, caller),
       ),
   },
   {
     of: app.ConfigureSummarizers,
     run: (tenants) =>
-      new app.ConfigureSummarizersHandler(tenants).execute(
+      new app.ConfigureSummarizersHandler({ tenants }).execute(
         new app.ConfigureSummarizers(tenantId, { default: null, summarizers: {} }, caller),
       ),
   },
   {
     of: app.RegisterPrompt,
     run: (tenants) =>
-      new app.RegisterPromptHandler(tenants, clock).execute(
+      new app.RegisterPromptHandler({ tenants, clock }).execute(
         new app.RegisterPrompt(tenantId, { name: 'own', texts: { sections: 'x' } }, caller),
       ),
   },
   {
     of: app.DescribeModel,
     run: (tenants) =>
-      new app.DescribeModelHandler(tenants, NO_MODELS).execute(
+      new app.DescribeModelHandler({ tenants, installed: NO_MODELS }).execute(
         new app.DescribeModel(tenantId, { id: 'm' }, caller),
       ),
   },
   {
     of: app.ForgetModel,
-    run: (tenants) => new app.ForgetModelHandler(tenants).execute(new app.ForgetModel(tenantId, 'm', caller)),
+    run: (tenants) =>
+      new app.ForgetModelHandler({ tenants }).execute(new app.ForgetModel(tenantId, 'm', caller)),
   },
   {
     of: app.PutSecret,
     run: (tenants) =>
-      new app.PutSecretHandler(tenants, secretStore, clock).execute(
+      new app.PutSecretHandler({ tenants, secrets: secretStore, clock }).execute(
         new app.PutSecret(tenantId, { name: SecretName('new'), value: 'x' }, caller),
       ),
   },
   {
     of: app.RemoveSecret,
     run: (tenants) =>
-      new app.RemoveSecretHandler(tenants, secretStore).execute(
+      new app.RemoveSecretHandler({ tenants, secrets: secretStore }).execute(
         new app.RemoveSecret(tenantId, SecretName('new'), caller),
       ),
   },
   {
     of: app.RegisterWebhook,
     run: (tenants) =>
-      new app.RegisterWebhookHandler(tenants, secrets, sender, clock).execute(
+      new app.RegisterWebhookHandler({ tenants, webhookSecrets: secrets, sender, clock }).execute(
         new app.RegisterWebhook(tenantId, settings, caller),
       ),
   },
   {
     of: app.ChangeWebhook,
     run: (tenants) =>
-      new app.ChangeWebhookHandler(tenants, sender).execute(
+      new app.ChangeWebhookHandler({ tenants, sender }).execute(
         new app.ChangeWebhook(tenantId, { webhook: webhookId, settings: { label: 'new' } }, caller),
       ),
   },
   {
     of: app.RemoveWebhook,
     run: (tenants) =>
-      new app.RemoveWebhookHandler(tenants).execute(new app.RemoveWebhook(tenantId, webhookId, caller)),
+      new app.RemoveWebhookHandler({ tenants }).execute(new app.RemoveWebhook(tenantId, webhookId, caller)),
   },
   {
     of: app.RotateWebhookSecret,
     run: (tenants) =>
-      new app.RotateWebhookSecretHandler(tenants, secrets, clock).execute(
+      new app.RotateWebhookSecretHandler({ tenants, webhookSecrets: secrets, clock }).execute(
         new app.RotateWebhookSecret(tenantId, { webhook: webhookId, overlapSeconds: 1 }, caller),
       ),
   },
   {
     of: app.TestWebhook,
     run: (tenants) =>
-      new app.TestWebhookHandler(tenants, secrets, sender, clock).execute(
+      new app.TestWebhookHandler({ tenants, webhookSecrets: secrets, sender, clock }).execute(
         new app.TestWebhook(tenantId, webhookId),
       ),
   },
   {
     of: app.ReplayDelivery,
     run: (tenants) =>
-      new app.ReplayDeliveryHandler(tenants, deliveries, clock).execute(
+      new app.ReplayDeliveryHandler({ tenants, deliveries, clock }).execute(
         new app.ReplayDelivery(tenantId, webhookId, position),
       ),
   },
   {
     of: app.SkipDelivery,
     run: (tenants) =>
-      new app.SkipDeliveryHandler(tenants, deliveries).execute(
+      new app.SkipDeliveryHandler({ tenants, deliveries }).execute(
         new app.SkipDelivery(tenantId, { webhook: webhookId, position, reason: 'x' }, caller),
       ),
   },
   {
     of: app.ListApiKeys,
-    run: (tenants) => new app.ListApiKeysHandler(tenants, uses, clock).execute(new app.ListApiKeys(tenantId)),
+    run: (tenants) =>
+      new app.ListApiKeysHandler({ tenants, uses, clock }).execute(new app.ListApiKeys(tenantId)),
   },
   {
     of: app.ListWebhooks,
-    run: (tenants) => new app.ListWebhooksHandler(tenants).execute(new app.ListWebhooks(tenantId)),
+    run: (tenants) => new app.ListWebhooksHandler({ tenants }).execute(new app.ListWebhooks(tenantId)),
   },
   {
     of: app.ListDeliveries,
     run: (tenants) =>
-      new app.ListDeliveriesHandler(tenants, deliveries).execute(
+      new app.ListDeliveriesHandler({ tenants, deliveries }).execute(
         new app.ListDeliveries(tenantId, webhookId, { limit: 100 }),
       ),
   },
   {
     of: app.ListOwnPrompts,
-    run: (tenants) => new app.ListOwnPromptsHandler(tenants).execute(new app.ListOwnPrompts(tenantId)),
+    run: (tenants) => new app.ListOwnPromptsHandler({ tenants }).execute(new app.ListOwnPrompts(tenantId)),
   },
   {
     of: app.ShowOwnPrompt,
-    run: (tenants) => new app.ShowOwnPromptHandler(tenants).execute(new app.ShowOwnPrompt(tenantId, 'own')),
+    run: (tenants) =>
+      new app.ShowOwnPromptHandler({ tenants }).execute(new app.ShowOwnPrompt(tenantId, 'own')),
   },
   {
     of: app.ShowTenant,
-    run: (tenants, log) => new app.ShowTenantHandler(tenants, log).execute(new app.ShowTenant(tenantId)),
+    run: (tenants, log) =>
+      new app.ShowTenantHandler({ tenants, tenantLog: log }).execute(new app.ShowTenant(tenantId)),
   },
   {
     of: app.GetLimits,
-    run: (tenants) => new app.GetLimitsHandler(tenants, CEILINGS).execute(new app.GetLimits(tenantId)),
+    run: (tenants) =>
+      new app.GetLimitsHandler({ tenants, ceilings: CEILINGS }).execute(new app.GetLimits(tenantId)),
   },
   {
     of: app.GetSummarizers,
-    run: (tenants) => new app.GetSummarizersHandler(tenants).execute(new app.GetSummarizers(tenantId)),
+    run: (tenants) => new app.GetSummarizersHandler({ tenants }).execute(new app.GetSummarizers(tenantId)),
   },
 ];
 

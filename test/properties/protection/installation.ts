@@ -202,20 +202,20 @@ export class Installation {
     const ledgers = new LedgerStore(this.log.tenantLog);
     const guard = guardErasures({ sessions, clock, concerned: keys.concerned });
     const runner = new ErasureRunner({ ledgers, keys, sessions, guard, clock, places: [] });
-    const requestErasure = new RequestErasureHandler(ledgers, runner, keys, sessions, clock);
+    const requestErasure = new RequestErasureHandler({ ledgers, runner, keys, sessions, clock });
     const commands = { execute: (command: RequestErasure) => requestErasure.execute(command) };
     // The watch dispatches this command alone.
     const heldBack = new HeldBackErasures(ledgers, runner, commands as never);
     return {
       ...{ sessions, ledgers, runner, requestErasure, heldBack },
-      setRetention: new SetRetentionHandler(sessions, clock, heldBack, keys),
-      removeRetention: new RemoveRetentionHandler(sessions, clock, heldBack),
-      placeHold: new PlaceLegalHoldHandler(sessions, clock, keys),
-      releaseHold: new ReleaseLegalHoldHandler(sessions, clock, heldBack),
-      approve: new ApproveErasureHandler(ledgers, runner, clock),
-      withdraw: new WithdrawErasureHandler(ledgers, clock),
-      policy: new ChangeErasurePolicyHandler(ledgers, clock),
-      show: new ShowProtectionHandler(sessions, clock),
+      setRetention: new SetRetentionHandler({ sessions, clock, erasures: heldBack, keys }),
+      removeRetention: new RemoveRetentionHandler({ sessions, clock, erasures: heldBack }),
+      placeHold: new PlaceLegalHoldHandler({ sessions, clock, keys }),
+      releaseHold: new ReleaseLegalHoldHandler({ sessions, clock, erasures: heldBack }),
+      approve: new ApproveErasureHandler({ ledgers, runner, clock }),
+      withdraw: new WithdrawErasureHandler({ ledgers, clock }),
+      policy: new ChangeErasurePolicyHandler({ ledgers, clock }),
+      show: new ShowProtectionHandler({ sessions, clock }),
     };
   }
 }

@@ -54,7 +54,7 @@ const working = async <Result>(
 };
 
 const playedIn = async ({ log, sessions }: Application, ref: SessionRef): Promise<Played> => {
-  const handler = new GetContextHandler(sessions);
+  const handler = new GetContextHandler({ sessions });
   const formats = ['anthropic', 'openai-chat'] as const;
   const views = await Promise.all(formats.map((format) => handler.execute(new GetContext(ref, format))));
   const contexts = views.map(({ request }) => JSON.stringify(request));

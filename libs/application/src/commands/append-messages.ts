@@ -1,12 +1,12 @@
 import type { CommandOf, Message, RequestBill, SessionState } from '@app/domain';
 import { type MessageId, type Revision, weightOf } from '@app/kernel';
-import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
+import type { TokenCounter } from '@app/ports';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { HandlesCommand } from '../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import { counterForMessages, countMessage } from '../sessions/count-message.js';
 import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import type { Caller } from '../sessions/session-store.js';
 import { requirePredecessor } from './messages/continuation.js';
 import { type PricedBill, pricedBill } from './priced-bill.js';
 
@@ -25,21 +25,17 @@ export class AppendMessages extends Command<Appended> {
   }
 }
 
-@HandlesCommand(AppendMessages, 'sessions', 'counter', 'models', 'clock', 'log')
+@HandlesCommand(AppendMessages)
 export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
   constructor(
-    private readonly sessions: SessionStore,
-    private readonly counter: TokenCounter,
-    private readonly models: ModelRegistry,
-    private readonly clock: Clock,
-    private readonly log: EventLog,
+    private readonly parts: Pick<HandlerParts, 'sessions' | 'counter' | 'models' | 'clock' | 'log'>,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`, `request-not-found`, `revision-mismatch`. */
   async execute({ ref, messages, caller, usage, after }: AppendMessages): Promise<Appended> {
-    const { models, clock, log } = this;
+    const { models, clock, log } = this.parts;
     const bill = usage && (await pricedBill({ models, clock }, ref, usage, messages));
-    const append = await appendAhead(ref, messages, this.counter, bill);
+    const append = await appendAhead(ref, messages, this.parts.counter, bill);
     const make = async (state: SessionState, revision: Revision | undefined) => {
       if (after !== undefined && state.status === 'open' && revision !== undefined)
         await requirePredecessor(log, ref, { after, messages }, { session: state, revision });
@@ -47,7 +43,7 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
     };
     const isPlain = usage?.requestId === undefined && after === undefined;
     const command = isPlain ? append : { called: append.type, make };
-    const { revision, events } = await this.sessions.execute(ref, command, caller);
+    const { revision, events } = await this.parts.sessions.execute(ref, command, caller);
     return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
   }
 }

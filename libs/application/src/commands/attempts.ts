@@ -11,12 +11,11 @@ import {
   type Usage,
 } from '@app/domain';
 import type { Actor, CompactionId, IsoTime, TenantId } from '@app/kernel';
-import type { ModelRegistry, TokenCounter } from '@app/ports';
+import type { ModelRegistry } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
-import { HandlesCommand } from '../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import { countMessage } from '../sessions/count-message.js';
-import type { SessionStore } from '../sessions/session-store.js';
 
 /** An attempt of a compaction, as the worker that ran it reports its end. */
 type AttemptReport = {
@@ -68,26 +67,22 @@ export type CompletedAttempt = AttemptReport &
 /** Verifies the result of an attempt and applies it; an invalid result fails the attempt. */
 export class CompleteCompaction extends CommandOnSession<CompletedAttempt, AttemptOutcome> {}
 
-@HandlesCommand(CompleteCompaction, 'sessions', 'counter', 'models')
+@HandlesCommand(CompleteCompaction)
 export class CompleteCompactionHandler implements ICommandHandler<CompleteCompaction> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly counter: TokenCounter,
-    private readonly models: ModelRegistry,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'counter' | 'models'>) {}
 
   /** Records nothing if another worker runs a later attempt or the compaction has ended. */
   async execute({ ref, input: completed, caller }: CompleteCompaction): Promise<AttemptOutcome> {
     const { usage: _, bills: __, ...result } = completed;
     const { compactionId, attempt } = result;
-    const paid = await pricedUsage(this.models, ref.tenant, completed);
+    const paid = await pricedUsage(this.parts.models, ref.tenant, completed);
     const make = (state: SessionState): CommandOf<'CompleteCompaction'> => {
       const isContinued = state.status === 'open' && state.compaction?.profile.autoContinue;
-      const continuation = isContinued && countMessage(this.counter, continuationOf(compactionId));
+      const continuation = isContinued && countMessage(this.parts.counter, continuationOf(compactionId));
       const data = { sessionId: ref.session, ...result, ...paid, ...(continuation && { continuation }) };
       return { type: 'CompleteCompaction', data };
     };
-    const { state } = await this.sessions.execute(ref, { called: 'CompleteCompaction', make }, caller);
+    const { state } = await this.parts.sessions.execute(ref, { called: 'CompleteCompaction', make }, caller);
     const outcome = attemptOutcome(state, compactionId, attempt);
     return outcome === 'running' ? 'failed' : outcome;
   }
@@ -99,19 +94,16 @@ export type FailedAttempt = AttemptReport &
 /** Records that an attempt has failed; the last attempt fails its compaction. */
 export class FailAttempt extends CommandOnSession<FailedAttempt, AttemptOutcome> {}
 
-@HandlesCommand(FailAttempt, 'sessions', 'models')
+@HandlesCommand(FailAttempt)
 export class FailAttemptHandler implements ICommandHandler<FailAttempt> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly models: ModelRegistry,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'models'>) {}
 
   /** Records nothing if another worker runs a later attempt or the compaction has ended. */
   async execute({ ref, input: failed, caller }: FailAttempt): Promise<AttemptOutcome> {
     const { usage: _, bills: __, ...failure } = failed;
-    const paid = await pricedUsage(this.models, ref.tenant, failed);
+    const paid = await pricedUsage(this.parts.models, ref.tenant, failed);
     const data = { sessionId: ref.session, ...failure, ...paid };
-    const { state } = await this.sessions.execute(ref, { type: 'FailAttempt', data }, caller);
+    const { state } = await this.parts.sessions.execute(ref, { type: 'FailAttempt', data }, caller);
     const outcome = attemptOutcome(state, failure.compactionId, failure.attempt);
     return outcome === 'running' ? 'failed' : outcome;
   }
@@ -127,13 +119,13 @@ export type CompactionFailure = {
 /** Fails a compaction before its first attempt: a hook that fails closed has not answered. */
 export class FailCompaction extends CommandOnSession<CompactionFailure, void> {}
 
-@HandlesCommand(FailCompaction, 'sessions')
+@HandlesCommand(FailCompaction)
 export class FailCompactionHandler implements ICommandHandler<FailCompaction> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** Records nothing if the compaction has ended. */
   async execute({ ref, input: failure, caller }: FailCompaction): Promise<void> {
     const data = { sessionId: ref.session, ...failure };
-    await this.sessions.execute(ref, { type: 'FailCompaction', data }, caller);
+    await this.parts.sessions.execute(ref, { type: 'FailCompaction', data }, caller);
   }
 }

@@ -12,12 +12,11 @@ import {
   stateThresholds,
 } from '@app/domain';
 import type { CompactionId, Tokens } from '@app/kernel';
-import type { Clock } from '@app/ports';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { HandlesCommand } from '../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import { checkBudgetCommand } from '../sessions/decisions.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import type { Caller } from '../sessions/session-store.js';
 
 export type BudgetCheck = {
   readonly occupancy: Tokens;
@@ -38,16 +37,14 @@ export class CheckBudget extends Command<BudgetCheck> {
   }
 }
 
-@HandlesCommand(CheckBudget, 'sessions', 'clock')
+@HandlesCommand(CheckBudget)
 export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'clock'>) {}
 
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, caller }: CheckBudget): Promise<BudgetCheck> {
-    const { state, events } = await this.sessions.execute(ref, checkBudgetCommand(ref, this.clock), caller);
+    const { sessions, clock } = this.parts;
+    const { state, events } = await sessions.execute(ref, checkBudgetCommand(ref, clock), caller);
     const skipped = events.find((event) => event.type === 'CompactionSkipped');
     return { ...budgetOf(requireOpen(ref, state)), skipped: skipped?.data.reason };
   }

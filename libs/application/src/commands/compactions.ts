@@ -10,10 +10,9 @@ import {
 import { AppError, type CompactionId, invariant } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
-import { HandlesCommand } from '../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import { nextCompactionId } from '../sessions/ids.js';
 import { requireOpen } from '../sessions/session-ref.js';
-import type { SessionStore } from '../sessions/session-store.js';
 
 export type CompactionRequest = {
   readonly trigger: Trigger;
@@ -24,9 +23,9 @@ export type CompactionRequest = {
 /** Requests a compaction, which a worker takes from the log. */
 export class RequestCompaction extends CommandOnSession<CompactionRequest, RequestedCompaction> {}
 
-@HandlesCommand(RequestCompaction, 'sessions')
+@HandlesCommand(RequestCompaction)
 export class RequestCompactionHandler implements ICommandHandler<RequestCompaction> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `turn-in-progress`. */
   async execute({ ref, input: request, caller }: RequestCompaction): Promise<RequestedCompaction> {
@@ -45,7 +44,7 @@ export class RequestCompactionHandler implements ICommandHandler<RequestCompacti
       return { type: 'RequestCompaction', data: { ...data, compactionId } };
     };
     const wanted = { called: 'RequestCompaction', make } as const;
-    const { state, events } = await this.sessions.execute(ref, wanted, caller);
+    const { state, events } = await this.parts.sessions.execute(ref, wanted, caller);
     invariant(compactionId, 'a request has been decided on');
     const skipped = events.find((event) => event.type === 'CompactionSkipped');
     if (skipped) return { status: 'skipped', compactionId, reason: skipped.data.reason };
@@ -74,14 +73,14 @@ export class CancelCompaction extends CommandOnSession<
   Cancelled
 > {}
 
-@HandlesCommand(CancelCompaction, 'sessions')
+@HandlesCommand(CancelCompaction)
 export class CancelCompactionHandler implements ICommandHandler<CancelCompaction> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, input: request, caller }: CancelCompaction): Promise<Cancelled> {
     const data = { sessionId: ref.session, ...request };
-    const { events } = await this.sessions.execute(ref, { type: 'CancelCompaction', data }, caller);
+    const { events } = await this.parts.sessions.execute(ref, { type: 'CancelCompaction', data }, caller);
     const cancelled = events.some((event) => event.type === 'CompactionCancelled');
     return { compactionId: request.compactionId, cancelled };
   }
@@ -95,21 +94,21 @@ export class RevertCompaction extends CommandOnSession<
   Reverted
 > {}
 
-@HandlesCommand(RevertCompaction, 'sessions')
+@HandlesCommand(RevertCompaction)
 export class RevertCompactionHandler implements ICommandHandler<RevertCompaction> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `compaction-not-revertible`. */
   async execute({ ref, input: request, caller }: RevertCompaction): Promise<Reverted> {
-    const origin = await this.sessions.revisionBefore(ref, 'RevertCompaction', caller);
-    const { state } = await this.sessions.load(ref, origin);
+    const origin = await this.parts.sessions.revisionBefore(ref, 'RevertCompaction', caller);
+    const { state } = await this.parts.sessions.load(ref, origin);
     const compactionId = request.compactionId ?? requireOpen(ref, state).pivot?.compactionId;
     if (!compactionId) {
       throw new AppError('compaction-not-revertible', `session "${ref.session}" has no compaction to revert`);
     }
-    const without = await this.sessions.loadWithout(ref, compactionId);
+    const without = await this.parts.sessions.loadWithout(ref, compactionId);
     const data = { sessionId: ref.session, compactionId, reason: request.reason, without };
-    const { events } = await this.sessions.execute(ref, { type: 'RevertCompaction', data }, caller);
+    const { events } = await this.parts.sessions.execute(ref, { type: 'RevertCompaction', data }, caller);
     const reverted = events.find((event) => event.type === 'CompactionReverted');
     if (reverted) return reverted.data;
     throw new AppError('compaction-not-revertible', `${compactionId} is already reverted`);

@@ -2,22 +2,21 @@ import type { CompletedTurn } from '@app/contract';
 import type { CommandOf, SessionState } from '@app/domain';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
-import { HandlesCommand } from '../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import type { CommandFor } from '../sessions/decisions.js';
 import { nextCompactionId } from '../sessions/ids.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
-import type { SessionStore } from '../sessions/session-store.js';
 
 /** Ends the current turn of a session, and checks the budget at once if the profile has turn-end triggers. */
 export class CompleteTurn extends CommandOnSession<string, CompletedTurn> {}
 
-@HandlesCommand(CompleteTurn, 'sessions')
+@HandlesCommand(CompleteTurn)
 export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, input: stopReason, caller }: CompleteTurn): Promise<CompletedTurn> {
-    const { state, revision, events } = await this.sessions.executeAll(
+    const { state, revision, events } = await this.parts.sessions.executeAll(
       ref,
       completionOf(ref, stopReason),
       caller,

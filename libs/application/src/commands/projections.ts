@@ -129,18 +129,20 @@ export class RetryProjection extends Command<RetriedProjection> {
   }
 }
 
-@HandlesCommand(RetryProjection, 'readModels', 'projector')
+@HandlesCommand(RetryProjection)
 export class RetryProjectionHandler implements ICommandHandler<RetryProjection> {
   constructor(
-    private readonly readModels: Pick<ReadModels, 'status' | 'stoppedStreams'>,
-    private readonly projector: Pick<Projector, 'retry'>,
+    private readonly parts: {
+      readonly readModels: Pick<ReadModels, 'status' | 'stoppedStreams'>;
+      readonly projector: Pick<Projector, 'retry'>;
+    },
   ) {}
 
   /** @throws {AppError} `unknown-projection`, `projection-not-stopped`, `postgres-unavailable`. */
   async execute({ projection: name, position }: RetryProjection): Promise<RetriedProjection> {
-    const projection = await projectionNamed(this.readModels, name);
-    if (position !== undefined) await stopAt(this.readModels, projection, position);
-    const streams = await this.projector.retry({
+    const projection = await projectionNamed(this.parts.readModels, name);
+    if (position !== undefined) await stopAt(this.parts.readModels, projection, position);
+    const streams = await this.parts.projector.retry({
       projection,
       ...(position !== undefined && { position }),
     });

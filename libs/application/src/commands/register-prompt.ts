@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type PromptTexts, promptNamed } from '@app/domain';
 import { canonicalJson, invariant } from '@app/kernel';
-import type { Clock } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import { HandlesCommand } from '../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import { type PromptView, promptView } from '../tenants/prompt-view.js';
-import type { TenantStore } from '../tenants/tenant-store.js';
 
 /** Registers a version of a tenant's prompt; texts equal to the newest version add none. */
 export class RegisterPrompt extends CommandOnTenant<
@@ -14,18 +12,15 @@ export class RegisterPrompt extends CommandOnTenant<
   PromptView
 > {}
 
-@HandlesCommand(RegisterPrompt, 'tenants', 'clock')
+@HandlesCommand(RegisterPrompt)
 export class RegisterPromptHandler implements ICommandHandler<RegisterPrompt> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
 
   /** @throws {AppError} `tenant-not-found`, `invalid-settings`. */
   async execute({ tenant, input: { name, texts }, caller }: RegisterPrompt): Promise<PromptView> {
     const hash = createHash('sha256').update(canonicalJson(texts)).digest('hex');
-    const data = { tenantId: tenant, name, texts, hash, by: caller.actor, now: this.clock.now() };
-    const { state } = await this.tenants.execute(tenant, { type: 'RegisterPrompt', data }, caller);
+    const data = { tenantId: tenant, name, texts, hash, by: caller.actor, now: this.parts.clock.now() };
+    const { state } = await this.parts.tenants.execute(tenant, { type: 'RegisterPrompt', data }, caller);
     invariant(state.status === 'registered', 'a prompt was registered of a tenant that is none');
     const newest = promptNamed(state.prompts, name);
     const registered = state.prompts.find((one) => one === newest);

@@ -1,9 +1,8 @@
 import type { TenantId } from '@app/kernel';
-import type { Clock, TransparencyLogs } from '@app/ports';
+import type { TransparencyLogs } from '@app/ports';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { HandlesCommand } from '../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import type { Caller } from '../sessions/session-store.js';
-import type { TenantStore } from '../tenants/tenant-store.js';
 
 export type RotatedLogKey = {
   /** The keys that sign from now on, as vkeys (signed-note): for policies of readers and witnesses. */
@@ -20,12 +19,12 @@ export class RotateLogKey extends Command<RotatedLogKey> {
   }
 }
 
-@HandlesCommand(RotateLogKey, 'logs', 'tenants', 'clock')
+@HandlesCommand(RotateLogKey)
 export class RotateLogKeyHandler implements ICommandHandler<RotateLogKey> {
   constructor(
-    private readonly logs: Pick<TransparencyLogs, 'rotateKey'>,
-    private readonly tenants: TenantStore,
-    private readonly clock: Clock,
+    private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'> & {
+      readonly logs: Pick<TransparencyLogs, 'rotateKey'>;
+    },
   ) {}
 
   /**
@@ -35,9 +34,9 @@ export class RotateLogKeyHandler implements ICommandHandler<RotateLogKey> {
    * @throws {AppError} `secret-unreadable`, `postgres-unavailable`, `event-store-unavailable`.
    */
   async execute({ tenant, caller }: RotateLogKey): Promise<RotatedLogKey> {
-    const keys = await this.logs.rotateKey(tenant);
-    const data = { tenantId: tenant, keys, now: this.clock.now() };
-    await this.tenants.execute(tenant, { type: 'RecordLogKey', data }, caller);
+    const keys = await this.parts.logs.rotateKey(tenant);
+    const data = { tenantId: tenant, keys, now: this.parts.clock.now() };
+    await this.parts.tenants.execute(tenant, { type: 'RecordLogKey', data }, caller);
     return { keys };
   }
 }

@@ -1,9 +1,8 @@
 import { AppError, holdsServiceKey, type SecretName } from '@app/kernel';
-import type { Clock, NamedSecret, SecretStore } from '@app/ports';
+import type { NamedSecret } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import { HandlesCommand } from '../handlers.js';
-import type { TenantStore } from '../tenants/tenant-store.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 
 /** Stores a secret of the tenant, replacing the value of the same name. */
 export class PutSecret extends CommandOnTenant<
@@ -13,13 +12,9 @@ export class PutSecret extends CommandOnTenant<
 
 const REFUSALS: readonly string[] = ['tenant-not-found', 'too-many-secrets'];
 
-@HandlesCommand(PutSecret, 'tenants', 'secrets', 'clock')
+@HandlesCommand(PutSecret)
 export class PutSecretHandler implements ICommandHandler<PutSecret> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly secrets: SecretStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'secrets' | 'clock'>) {}
 
   /**
    * @throws {AppError} `invalid-request` for a key of this service, which would be sent to a provider; `tenant-not-found`,
@@ -28,15 +23,15 @@ export class PutSecretHandler implements ICommandHandler<PutSecret> {
   async execute({ tenant, input: { name, value }, caller }: PutSecret): Promise<NamedSecret> {
     if (holdsServiceKey(value))
       throw new AppError('invalid-request', 'the value is a key of Palimpsest: give a key of the provider');
-    const now = this.clock.now();
+    const now = this.parts.clock.now();
     // The value is stored before the event, so that a recorded secret always exists.
-    const kept = await this.secrets.put(tenant, name, value, now);
+    const kept = await this.parts.secrets.put(tenant, name, value, now);
     try {
       const data = { tenantId: tenant, name, now };
-      await this.tenants.execute(tenant, { type: 'StoreSecret', data }, caller);
+      await this.parts.tenants.execute(tenant, { type: 'StoreSecret', data }, caller);
     } catch (error) {
       const isRefused = error instanceof AppError && REFUSALS.includes(error.code);
-      if (isRefused) await this.secrets.remove(tenant, name); // Only new names can be rejected.
+      if (isRefused) await this.parts.secrets.remove(tenant, name); // Only new names can be rejected.
       throw error;
     }
     return kept;
@@ -46,17 +41,15 @@ export class PutSecretHandler implements ICommandHandler<PutSecret> {
 /** Deletes a secret of the tenant. */
 export class RemoveSecret extends CommandOnTenant<SecretName, void> {}
 
-@HandlesCommand(RemoveSecret, 'tenants', 'secrets')
+@HandlesCommand(RemoveSecret)
 export class RemoveSecretHandler implements ICommandHandler<RemoveSecret> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly secrets: SecretStore,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'secrets'>) {}
 
   /** @throws {AppError} `tenant-not-found`, `secret-not-found`. */
   async execute({ tenant, input: name, caller }: RemoveSecret): Promise<void> {
     // The value is deleted before the event is recorded; after a crash in between, the command can be repeated.
-    await this.secrets.remove(tenant, name);
-    await this.tenants.execute(tenant, { type: 'RemoveSecret', data: { tenantId: tenant, name } }, caller);
+    await this.parts.secrets.remove(tenant, name);
+    const data = { tenantId: tenant, name };
+    await this.parts.tenants.execute(tenant, { type: 'RemoveSecret', data }, caller);
   }
 }

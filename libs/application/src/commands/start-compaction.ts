@@ -2,8 +2,7 @@ import type { CompactionInFlight, SummarizerIdentity } from '@app/domain';
 import { type Actor, type CompactionId, type IsoTime, invariant } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
-import { HandlesCommand } from '../handlers.js';
-import type { SessionStore } from '../sessions/session-store.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import { inputHash } from './input-hash.js';
 
 export type CompactionStart = {
@@ -27,13 +26,13 @@ export type StartedAttempt = {
 /** Starts the next attempt of a requested compaction; `undefined` if it has ended or its input has another hash. */
 export class StartCompaction extends CommandOnSession<CompactionStart, StartedAttempt | undefined> {}
 
-@HandlesCommand(StartCompaction, 'sessions')
+@HandlesCommand(StartCompaction)
 export class StartCompactionHandler implements ICommandHandler<StartCompaction> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   async execute({ ref, input: start, caller }: StartCompaction): Promise<StartedAttempt | undefined> {
     const { compactionId, worker, now, summarizers } = start;
-    const { events } = await this.sessions.execute(
+    const { events } = await this.parts.sessions.execute(
       ref,
       (state) => {
         const compaction = state.status === 'open' ? state.compaction : undefined;

@@ -26,7 +26,7 @@ const never = () => new AbortController().signal;
 const countOf = (types: readonly SessionEventType[], type: SessionEventType) =>
   types.filter((one) => one === type).length;
 const contextOf = async ({ sessions }: Application) => {
-  const { request } = await new GetContextHandler(sessions).execute(new GetContext(ref, 'anthropic'));
+  const { request } = await new GetContextHandler({ sessions }).execute(new GetContext(ref, 'anthropic'));
   return JSON.stringify(request);
 };
 describe('a compaction run', () => {

@@ -2,11 +2,9 @@ import type { ErasureView } from '@app/contract';
 import { type Erasure, requireErasure } from '@app/domain';
 import type { ErasureId, SubjectRef } from '@app/kernel';
 import { pick } from '@app/kernel';
-import type { ErasableKeys } from '@app/ports';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { HandlesQuery } from '../handlers.js';
-import type { LedgerStore } from './ledger-store.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 
 /** The erasures of a tenant, the newest first, and how many people a new one takes. */
 export class ListErasures extends QueryOnTenant<{
@@ -14,37 +12,37 @@ export class ListErasures extends QueryOnTenant<{
   readonly people: 1 | 2;
 }> {}
 
-@HandlesQuery(ListErasures, 'ledgers')
+@HandlesQuery(ListErasures)
 export class ListErasuresHandler implements IQueryHandler<ListErasures> {
-  constructor(private readonly ledgers: LedgerStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'ledgers'>) {}
 
   async execute({ tenant }: ListErasures) {
-    const { ledger } = await this.ledgers.load(tenant);
+    const { ledger } = await this.parts.ledgers.load(tenant);
     return { erasures: [...ledger.erasures.values()].reverse().map(erasureView), people: ledger.people };
   }
 }
 
 export class ShowErasure extends QueryOnTenant<ErasureView, ErasureId> {}
 
-@HandlesQuery(ShowErasure, 'ledgers')
+@HandlesQuery(ShowErasure)
 export class ShowErasureHandler implements IQueryHandler<ShowErasure> {
-  constructor(private readonly ledgers: LedgerStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'ledgers'>) {}
 
   /** @throws {AppError} `erasure-not-found`. */
   async execute({ tenant, input: erasure }: ShowErasure): Promise<ErasureView> {
-    return erasureView(requireErasure((await this.ledgers.load(tenant)).ledger, erasure));
+    return erasureView(requireErasure((await this.parts.ledgers.load(tenant)).ledger, erasure));
   }
 }
 
 /** The fingerprints of data subjects by their names: nothing else of a name is ever recorded. */
 export class FindSubjects extends QueryOnTenant<readonly SubjectRef[], readonly string[]> {}
 
-@HandlesQuery(FindSubjects, 'keys')
+@HandlesQuery(FindSubjects)
 export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
-  constructor(private readonly keys: ErasableKeys) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'keys'>) {}
 
   execute({ tenant, input: names }: FindSubjects): Promise<readonly SubjectRef[]> {
-    return this.keys.subjectRefs(tenant, names);
+    return this.parts.keys.subjectRefs(tenant, names);
   }
 }
 

@@ -2,13 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { ErasureView } from '@app/contract';
 import { type ErasureTarget, requestErasure, requireErasure, sessionNotFound } from '@app/domain';
 import { AppError, ErasureId, type SessionId, type TenantId } from '@app/kernel';
-import type { Clock, ErasableKeys } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import { HandlesCommand } from '../handlers.js';
-import type { SessionStore } from '../sessions/session-store.js';
-import type { ErasureRunner } from './erasure-runner.js';
-import type { LedgerStore } from './ledger-store.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import { erasureView } from './read-erasures.js';
 
 /** The scope of a request, with the subject's name instead of its fingerprint. */
@@ -23,14 +19,10 @@ export class RequestErasure extends CommandOnTenant<
   ErasureView
 > {}
 
-@HandlesCommand(RequestErasure, 'ledgers', 'runner', 'keys', 'sessions', 'clock')
+@HandlesCommand(RequestErasure)
 export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
   constructor(
-    private readonly ledgers: LedgerStore,
-    private readonly runner: ErasureRunner,
-    private readonly keys: ErasableKeys,
-    private readonly sessions: SessionStore,
-    private readonly clock: Clock,
+    private readonly parts: Pick<HandlerParts, 'ledgers' | 'runner' | 'keys' | 'sessions' | 'clock'>,
   ) {}
 
   /**
@@ -40,19 +32,15 @@ export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
    * @throws {AppError} `session-not-found`; `invalid-request` for a reason that names the subject.
    */
   async execute({ tenant, input: { target, reason }, caller }: RequestErasure): Promise<ErasureView> {
+    const { ledgers, runner, clock } = this.parts;
     const found = await this.targetOf(tenant, target, reason);
     const erasureId = newErasureId();
-    const requested = {
-      erasureId,
-      target: found,
-      reason,
-      requestedBy: caller.actor,
-      requestedAt: this.clock.now(),
-    };
-    const { ledger } = await this.ledgers.record(tenant, (one) => requestErasure(one, requested), caller);
+    const by = { requestedBy: caller.actor, requestedAt: clock.now() };
+    const requested = { erasureId, target: found, reason, ...by };
+    const { ledger } = await ledgers.record(tenant, (one) => requestErasure(one, requested), caller);
     const erasure = requireErasure(ledger, erasureId);
     if (erasure.state === 'awaiting-approval') return erasureView(erasure);
-    return erasureView(await this.runner.carryOut(tenant, erasureId));
+    return erasureView(await runner.carryOut(tenant, erasureId));
   }
 
   private async targetOf(tenant: TenantId, target: NamedTarget, reason: string): Promise<ErasureTarget> {
@@ -62,12 +50,12 @@ export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
           'invalid-request',
           'the reason names the subject: give one without personal data, since the record of an erasure is kept for good',
         );
-      const [subject] = await this.keys.subjectRefs(tenant, [target.subject]);
+      const [subject] = await this.parts.keys.subjectRefs(tenant, [target.subject]);
       if (!subject) throw new AppError('invalid-request', 'name a subject');
       return { scope: 'subject', subject };
     }
     if (target.scope === 'session') {
-      const { state } = await this.sessions.load({ tenant, session: target.session });
+      const { state } = await this.parts.sessions.load({ tenant, session: target.session });
       if (state.status === 'absent') throw sessionNotFound(target.session);
     }
     return target;

@@ -15,9 +15,9 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
 import { bannerOf } from '../commands/check-budget.js';
 import type { Contributions } from '../commands/requests/collect-contributions.js';
-import type { Composing, Drafting, RequestComposer } from '../commands/requests/request-composer.js';
+import type { Composing, Drafting } from '../commands/requests/request-composer.js';
 import type { Countable } from '../commands/requests/request-counts.js';
-import { HandlesCommand } from '../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../handlers.js';
 import { bodyDigest, hashed, originOf, partDigests } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions.js';
 import { requestIdAt } from '../sessions/ids.js';
@@ -56,9 +56,9 @@ export type ComposedForClient =
 /** Composes the next request of a session in the client's own form, or refuses it. */
 export class ComposeForClient extends CommandOnSession<ClientComposeOptions, ComposedForClient> {}
 
-@HandlesCommand(ComposeForClient, 'composer')
+@HandlesCommand(ComposeForClient)
 export class ComposeForClientHandler implements ICommandHandler<ComposeForClient> {
-  constructor(private readonly composer: RequestComposer) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'composer'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, input: options, caller }: ComposeForClient): Promise<ComposedForClient> {
@@ -75,7 +75,7 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
         return form.command;
       },
     };
-    const { verdict, made, session, facts } = await this.composer.compose(ref, [], composing, caller);
+    const { verdict, made, session, facts } = await this.parts.composer.compose(ref, [], composing, caller);
     const banner = bannerOf(session, facts);
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data, banner };
     const { subjects: _, ...data } = verdict.data;

@@ -116,9 +116,7 @@ describe('a compaction in a transcript', () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, told(compacted({ kind: 'none' })));
     const trace = (message: string) =>
-      new TraceMessageHandler(application.sessions, application.log).execute(
-        new TraceMessage(sessionRef('s'), MessageId(message)),
-      );
+      new TraceMessageHandler(application).execute(new TraceMessage(sessionRef('s'), MessageId(message)));
     expect(await trace('q1')).toMatchObject({
       status: 'covered',
       chain: [{ action: 'covered', isInForce: true }],
@@ -175,7 +173,7 @@ describe('a compaction in a transcript', () => {
     const events = await recordedEvents(application.log, sessionRef('s'));
     const id = completedIn(events)[0]?.compactionId;
     if (!id) throw new Error('there is a compaction');
-    const explain = new ExplainCompactionHandler(application.sessions, application.log, application.models);
+    const explain = new ExplainCompactionHandler(application);
     expect(await explain.execute(new ExplainCompaction(sessionRef('s'), id))).toMatchObject({
       outcome: { status: 'completed', standing: { is: 'in-force' } },
       why: { trigger: 'imported' },

@@ -11,9 +11,8 @@ import {
 import { type AsOf, invariant, isJsonObject, isRequestId, type Json } from '@app/kernel';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import { rebuildRequest } from '../gateway/rebuild-request.js';
-import { HandlesQuery } from '../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
-import type { SessionStore } from '../sessions/session-store.js';
 
 /**
  * Returns the request of the session's next model call, now or as of a revision or time; or, as of the ID of a request, that
@@ -30,13 +29,13 @@ export class GetContext extends Query<ContextView> {
   }
 }
 
-@HandlesQuery(GetContext, 'sessions')
+@HandlesQuery(GetContext)
 export class GetContextHandler implements IQueryHandler<GetContext> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, format, asOf }: GetContext): Promise<ContextView> {
-    const { state, revision } = await this.sessions.loadAsOf(ref, asOf);
+    const { state, revision } = await this.parts.sessions.loadAsOf(ref, asOf);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     if (asOf === undefined || !isRequestId(asOf)) {
@@ -44,7 +43,7 @@ export class GetContextHandler implements IQueryHandler<GetContext> {
       const { spoken: _, ...composed } = compose(manifestOf(session), format);
       return { ...composed, ...none, ...standingOf(session, composed), revision };
     }
-    const found = await this.sessions.request(ref, asOf);
+    const found = await this.parts.sessions.request(ref, asOf);
     const { body, notes, digestMatches } = await rebuildRequest(session, found);
     const request: Json = JSON.parse(body);
     invariant(isJsonObject(request), 'a request is a JSON object');

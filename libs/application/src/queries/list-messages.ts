@@ -1,9 +1,8 @@
 import type { ListedMessage, MessageWindow } from '@app/contract';
 import { sessionNotFound } from '@app/domain';
-import { AppError, Revision } from '@app/kernel';
-import type { EventLog } from '@app/ports';
+import { AppError, firstOf, Revision } from '@app/kernel';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { HandlesQuery } from '../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
 /** Reads original messages from a revision on, oldest first. */
@@ -21,9 +20,9 @@ export class ListMessages extends Query<MessageWindow> {
 /** Most events that one call reads, so that its time does not grow with the session. */
 const EVENTS_MAX = 5_000;
 
-@HandlesQuery(ListMessages, 'log')
+@HandlesQuery(ListMessages)
 export class ListMessagesHandler implements IQueryHandler<ListMessages> {
-  constructor(private readonly log: EventLog) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'log'>) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`. */
   async execute({ ref, from, limit }: ListMessages): Promise<MessageWindow> {
@@ -34,7 +33,7 @@ export class ListMessagesHandler implements IQueryHandler<ListMessages> {
     }
     const items: ListedMessage[] = [];
     let last = from;
-    for await (const recorded of this.log.readForwards(streamOf(ref), { from, limit: EVENTS_MAX })) {
+    for await (const recorded of this.parts.log.readForwards(streamOf(ref), { from, limit: EVENTS_MAX })) {
       const { event, revision: at, recordedAt } = recorded;
       last = at;
       if (event.type !== 'MessageAppended') continue;
@@ -47,7 +46,8 @@ export class ListMessagesHandler implements IQueryHandler<ListMessages> {
   }
 
   private async newest(ref: SessionRef): Promise<Revision> {
-    for await (const { revision } of this.log.readBackwards(streamOf(ref), { limit: 1 })) return revision;
-    throw sessionNotFound(ref.session);
+    const newest = await firstOf(this.parts.log.readBackwards(streamOf(ref), { limit: 1 }));
+    if (!newest) throw sessionNotFound(ref.session);
+    return newest.revision;
   }
 }

@@ -1,19 +1,18 @@
 import { requireModel } from '@app/domain';
-import type { ModelRegistry } from '@app/ports';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { HandlesQuery } from '../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 import { type FoundModelView, type ModelView, modelView } from '../tenants/tenant-models.js';
 
 /** Lists the models that a tenant can use. */
 export class ListModels extends QueryOnTenant<readonly ModelView[]> {}
 
-@HandlesQuery(ListModels, 'models')
+@HandlesQuery(ListModels)
 export class ListModelsHandler implements IQueryHandler<ListModels> {
-  constructor(private readonly models: ModelRegistry) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'models'>) {}
 
   async execute({ tenant }: ListModels): Promise<readonly ModelView[]> {
-    const { models } = await this.models.catalogFor(tenant);
+    const { models } = await this.parts.models.catalogFor(tenant);
     return models.map(modelView);
   }
 }
@@ -21,13 +20,13 @@ export class ListModelsHandler implements IQueryHandler<ListModels> {
 /** Returns the model of a name, with the tenant's description. */
 export class ShowModel extends QueryOnTenant<FoundModelView, string> {}
 
-@HandlesQuery(ShowModel, 'models')
+@HandlesQuery(ShowModel)
 export class ShowModelHandler implements IQueryHandler<ShowModel> {
-  constructor(private readonly models: ModelRegistry) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'models'>) {}
 
   /** @throws {AppError} `unknown-model`. */
   async execute({ tenant, input: model }: ShowModel): Promise<FoundModelView> {
-    const { record, seller, rules } = requireModel(await this.models.catalogFor(tenant), model);
+    const { record, seller, rules } = requireModel(await this.parts.models.catalogFor(tenant), model);
     return { ...modelView(record), seller, rules };
   }
 }

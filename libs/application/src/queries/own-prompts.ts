@@ -2,20 +2,20 @@ import { type PromptTexts, promptNamed } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { HandlesQuery } from '../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 import { type PromptView, promptView } from '../tenants/prompt-view.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 
 /** Lists all versions of the tenant's prompts in order of registration. */
 export class ListOwnPrompts extends QueryOnTenant<readonly PromptView[]> {}
 
-@HandlesQuery(ListOwnPrompts, 'tenants')
+@HandlesQuery(ListOwnPrompts)
 export class ListOwnPromptsHandler implements IQueryHandler<ListOwnPrompts> {
-  constructor(private readonly tenants: TenantStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
 
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: ListOwnPrompts): Promise<readonly PromptView[]> {
-    return (await promptsOf(this.tenants, tenant)).map(promptView);
+    return (await promptsOf(this.parts.tenants, tenant)).map(promptView);
   }
 }
 
@@ -24,13 +24,13 @@ export type PromptWithTexts = PromptView & { readonly texts: PromptTexts };
 /** Returns a version of a prompt with its texts: `NAME` for the newest, or `NAME@VERSION`. */
 export class ShowOwnPrompt extends QueryOnTenant<PromptWithTexts, string> {}
 
-@HandlesQuery(ShowOwnPrompt, 'tenants')
+@HandlesQuery(ShowOwnPrompt)
 export class ShowOwnPromptHandler implements IQueryHandler<ShowOwnPrompt> {
-  constructor(private readonly tenants: TenantStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
 
   /** @throws {AppError} `tenant-not-found`, `prompt-not-found`. */
   async execute({ tenant, input: wanted }: ShowOwnPrompt): Promise<PromptWithTexts> {
-    const prompts = await promptsOf(this.tenants, tenant);
+    const prompts = await promptsOf(this.parts.tenants, tenant);
     const named = promptNamed(prompts, wanted);
     const found = prompts.find((one) => one === named);
     if (found) return { ...promptView(found), texts: found.texts };

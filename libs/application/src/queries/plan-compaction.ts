@@ -2,10 +2,9 @@ import type { PlanView } from '@app/contract';
 import { type NoPlan, type Plan, type ProfileSource, planNow, resolveProfile } from '@app/domain';
 import { pick } from '@app/kernel';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { HandlesQuery } from '../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 import type { CompactionOutcome } from '../sessions/await-outcome.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
-import type { SessionStore } from '../sessions/session-store.js';
 
 /** Returns the plan of a compaction now, under the session's own profile or another one. Records nothing. */
 export class PlanCompaction extends Query<Plan | NoPlan> {
@@ -17,13 +16,13 @@ export class PlanCompaction extends Query<Plan | NoPlan> {
   }
 }
 
-@HandlesQuery(PlanCompaction, 'sessions')
+@HandlesQuery(PlanCompaction)
 export class PlanCompactionHandler implements IQueryHandler<PlanCompaction> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
   async execute({ ref, profile }: PlanCompaction): Promise<Plan | NoPlan> {
-    const { state } = await this.sessions.load(ref);
+    const { state } = await this.parts.sessions.load(ref);
     const session = requireOpen(ref, state);
     return planNow(session, profile === undefined ? session.profile : resolveProfile(profile)).plan;
   }

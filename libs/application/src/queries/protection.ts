@@ -7,14 +7,11 @@ import {
   type TenantRetention,
 } from '@app/domain';
 import type { SessionId } from '@app/kernel';
-import type { Clock } from '@app/ports';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession, QueryOnTenant } from '../command-and-query.js';
-import { HandlesQuery } from '../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 import { currentProtection } from '../retention/current-protection.js';
 import { requireOpen } from '../sessions/session-ref.js';
-import type { SessionStore } from '../sessions/session-store.js';
-import type { TenantStore } from '../tenants/tenant-store.js';
 
 /** The facts that forbid to erase a session. */
 export type ProtectionView = {
@@ -30,23 +27,20 @@ export type ProtectionView = {
 /** Returns the retention period and the legal holds of a session from the log. */
 export class ShowProtection extends QueryOnSession<ProtectionView> {}
 
-@HandlesQuery(ShowProtection, 'sessions', 'clock')
+@HandlesQuery(ShowProtection)
 export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'clock'>) {}
 
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref }: ShowProtection): Promise<ProtectionView> {
-    const { state } = await this.sessions.load(ref);
+    const { state } = await this.parts.sessions.load(ref);
     requireOpen(ref, state);
-    const protection = await currentProtection(this.sessions, ref);
+    const protection = await currentProtection(this.parts.sessions, ref);
     return {
       session: ref.session,
       period: protection.period ?? null,
       holds: protection.holds,
-      barrier: erasureBarrier(protection, this.clock.now()) ?? null,
+      barrier: erasureBarrier(protection, this.parts.clock.now()) ?? null,
     };
   }
 }
@@ -54,12 +48,12 @@ export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
 /** Returns the defaults by which new sessions of a tenant are kept. */
 export class GetRetentionDefaults extends QueryOnTenant<TenantRetention> {}
 
-@HandlesQuery(GetRetentionDefaults, 'tenants')
+@HandlesQuery(GetRetentionDefaults)
 export class GetRetentionDefaultsHandler implements IQueryHandler<GetRetentionDefaults> {
-  constructor(private readonly tenants: TenantStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
 
   async execute({ tenant }: GetRetentionDefaults): Promise<TenantRetention> {
-    const { state } = await this.tenants.load(tenant);
+    const { state } = await this.parts.tenants.load(tenant);
     return state.status === 'registered' ? state.retention : NO_RETENTION;
   }
 }

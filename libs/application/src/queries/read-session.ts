@@ -1,8 +1,8 @@
 import { sessionNotFound } from '@app/domain';
 import { AppError, type AsOf, firstOf, Revision } from '@app/kernel';
-import type { EventLog, Recorded } from '@app/ports';
+import type { Recorded } from '@app/ports';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { HandlesQuery } from '../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 import { revisionAsOf } from '../sessions/revision-as-of.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
@@ -36,20 +36,23 @@ export class ReadSession extends Query<SessionHistory> {
   }
 }
 
-@HandlesQuery(ReadSession, 'log')
+@HandlesQuery(ReadSession)
 export class ReadSessionHandler implements IQueryHandler<ReadSession> {
-  constructor(private readonly log: EventLog) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'log'>) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, from = Revision(0), asOf, limit }: ReadSession): Promise<SessionHistory> {
-    const newest = await firstOf(this.log.readBackwards(streamOf(ref), { limit: 1 }));
+    const newest = await firstOf(this.parts.log.readBackwards(streamOf(ref), { limit: 1 }));
     if (!newest) throw sessionNotFound(ref.session);
     if (from > newest.revision) {
       const message = `session "${ref.session}" has no revision ${from}: give one up to its newest, ${newest.revision}`;
       throw new AppError('revision-not-found', message);
     }
-    const events = this.log.readForwards(streamOf(ref), { from, ...(limit !== undefined && { limit }) });
-    const last = asOf === undefined ? newest.revision : await revisionAsOf(this.log, ref, asOf);
+    const events = this.parts.log.readForwards(streamOf(ref), {
+      from,
+      ...(limit !== undefined && { limit }),
+    });
+    const last = asOf === undefined ? newest.revision : await revisionAsOf(this.parts.log, ref, asOf);
     const to = limit === undefined ? last : Revision(Math.min(last, from + limit - 1));
     return new SessionHistory(from, to, events);
   }

@@ -1,16 +1,16 @@
-import type { NamedSecret, SecretStore } from '@app/ports';
+import type { NamedSecret } from '@app/ports';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { HandlesQuery } from '../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 
 /** Lists the secrets of a tenant by name, without their values. */
 export class ListSecrets extends QueryOnTenant<readonly NamedSecret[]> {}
 
-@HandlesQuery(ListSecrets, 'secrets')
+@HandlesQuery(ListSecrets)
 export class ListSecretsHandler implements IQueryHandler<ListSecrets> {
-  constructor(private readonly secrets: SecretStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'secrets'>) {}
 
   execute({ tenant }: ListSecrets): Promise<readonly NamedSecret[]> {
-    return this.secrets.list(tenant);
+    return this.parts.secrets.list(tenant);
   }
 }

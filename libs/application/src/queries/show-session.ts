@@ -3,20 +3,19 @@ import { budgetState, compactsTwice, type OpenSession, occupancy } from '@app/do
 import { invariant } from '@app/kernel';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../command-and-query.js';
-import { HandlesQuery } from '../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 import { requireOpen } from '../sessions/session-ref.js';
-import type { SessionStore } from '../sessions/session-store.js';
 
 /** Returns the state, settings, pins and budget of a session from the log. Records nothing. */
 export class ShowSession extends QueryOnSession<SessionView> {}
 
-@HandlesQuery(ShowSession, 'sessions')
+@HandlesQuery(ShowSession)
 export class ShowSessionHandler implements IQueryHandler<ShowSession> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref }: ShowSession): Promise<SessionView> {
-    const { state, revision } = await this.sessions.load(ref);
+    const { state, revision } = await this.parts.sessions.load(ref);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const { opened, model, profile, limits, pins, messages, turn, turnCompleted, compactions } = session;

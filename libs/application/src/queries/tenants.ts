@@ -3,18 +3,16 @@ import {
   countsAt,
   DEFAULT_TENANT_LIMITS,
   type KeyChange,
-  type LimitCeilings,
   OPERATOR_TENANT,
   type TenantLimits,
   type TenantSummarizers,
   withinCeilings,
 } from '@app/domain';
 import { type Actor, AppError, type IsoTime, type KeyId, TenantId, tenantStream } from '@app/kernel';
-import type { Clock, KeyUses, ListedTenant, ReadModels, TenantLog, TenantPage } from '@app/ports';
+import type { ListedTenant, ReadModels, TenantPage } from '@app/ports';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { HandlesQuery } from '../handlers.js';
-import type { TenantStore } from '../tenants/tenant-store.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 
 /** Lists a page of all tenants by ID. */
 export class ListTenants extends Query<TenantPage> {
@@ -28,13 +26,13 @@ export class ListTenants extends Query<TenantPage> {
   }
 }
 
-@HandlesQuery(ListTenants, 'readModels')
+@HandlesQuery(ListTenants)
 export class ListTenantsHandler implements IQueryHandler<ListTenants> {
-  constructor(private readonly readModels: Pick<ReadModels, 'tenants'>) {}
+  constructor(private readonly parts: { readonly readModels: Pick<ReadModels, 'tenants'> }) {}
 
   /** @throws {AppError} `postgres-unavailable`. */
   async execute({ after, limit }: ListTenants): Promise<TenantPage> {
-    const { items, next } = await this.readModels.tenants({ ...(after && { after }), limit });
+    const { items, next } = await this.parts.readModels.tenants({ ...(after && { after }), limit });
     const isBehind = after !== undefined && OPERATOR_TENANT <= after;
     const isLater = next !== null && OPERATOR_TENANT > next;
     if (isBehind || isLater || items.some(({ tenant }) => tenant === OPERATOR_TENANT)) return { items, next };
@@ -58,25 +56,21 @@ const UNRECORDED_OPERATOR: ListedTenant = {
 /** Returns a tenant from the log. */
 export class ShowTenant extends QueryOnTenant<ListedTenant> {}
 
-@HandlesQuery(ShowTenant, 'tenants', 'tenantLog')
+@HandlesQuery(ShowTenant)
 export class ShowTenantHandler implements IQueryHandler<ShowTenant> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly log: TenantLog,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'tenantLog'>) {}
 
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: ShowTenant): Promise<ListedTenant> {
-    const { state } = await this.tenants.load(tenant);
+    const { state } = await this.parts.tenants.load(tenant);
     if (state.status === 'absent')
       throw new AppError(
         'tenant-not-found',
         `there is no tenant "${tenant}": \`palimpsest tenants list\` or GET /v1/tenants names all`,
       );
     const { name, limits } = state;
-    for await (const { event, recordedAt, context } of this.log.readForwards(tenantStream(tenant), {
-      limit: 1,
-    }))
+    const first = this.parts.tenantLog.readForwards(tenantStream(tenant), { limit: 1 });
+    for await (const { event, recordedAt, context } of first)
       if (event.type === 'TenantRegistered')
         return { tenant, name, registeredAt: recordedAt, registeredBy: context.actor, limits };
     return { tenant, name, registeredAt: null, registeredBy: null, limits };
@@ -98,19 +92,15 @@ export type ListedApiKey = Omit<ApiKeyFacts, 'hash'> & {
 /** Lists the API keys of a tenant in the order of their creation. */
 export class ListApiKeys extends QueryOnTenant<readonly ListedApiKey[]> {}
 
-@HandlesQuery(ListApiKeys, 'tenants', 'uses', 'clock')
+@HandlesQuery(ListApiKeys)
 export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly uses: KeyUses,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'uses' | 'clock'>) {}
 
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: ListApiKeys): Promise<readonly ListedApiKey[]> {
-    const { state } = await this.tenants.load(tenant);
+    const { state } = await this.parts.tenants.load(tenant);
     if (state.status === 'absent') throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
-    const [used, now] = [await this.uses.of(tenant), this.clock.now()];
+    const [used, now] = [await this.parts.uses.of(tenant), this.parts.clock.now()];
     return state.keys.map(
       ({ hash: _, revoked, replacedBy = null, rotation = null, revocation = null, ...key }) => ({
         ...key,
@@ -127,17 +117,14 @@ export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
 /** Returns the rate limits of a tenant. */
 export class GetLimits extends QueryOnTenant<TenantLimits> {}
 
-@HandlesQuery(GetLimits, 'tenants', 'ceilings')
+@HandlesQuery(GetLimits)
 export class GetLimitsHandler implements IQueryHandler<GetLimits> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly ceilings: LimitCeilings,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'ceilings'>) {}
 
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: GetLimits): Promise<TenantLimits> {
-    const { state } = await this.tenants.load(tenant);
-    if (state.status === 'registered') return withinCeilings(state.limits, this.ceilings);
+    const { state } = await this.parts.tenants.load(tenant);
+    if (state.status === 'registered') return withinCeilings(state.limits, this.parts.ceilings);
     throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
   }
 }
@@ -145,13 +132,13 @@ export class GetLimitsHandler implements IQueryHandler<GetLimits> {
 /** Returns the configured summarizers of a tenant. */
 export class GetSummarizers extends QueryOnTenant<TenantSummarizers> {}
 
-@HandlesQuery(GetSummarizers, 'tenants')
+@HandlesQuery(GetSummarizers)
 export class GetSummarizersHandler implements IQueryHandler<GetSummarizers> {
-  constructor(private readonly tenants: TenantStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
 
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: GetSummarizers): Promise<TenantSummarizers> {
-    const { state } = await this.tenants.load(tenant);
+    const { state } = await this.parts.tenants.load(tenant);
     if (state.status === 'registered') return state.summarizers;
     throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
   }

@@ -1,10 +1,9 @@
 import type { DeliveryState } from '@app/contract';
 import type { Webhook } from '@app/domain';
 import { AppError, type TenantId, type WebhookId } from '@app/kernel';
-import type { Page, PageRequest, WebhookDeliveries, WebhookDelivery } from '@app/ports';
+import type { Page, PageRequest, WebhookDelivery } from '@app/ports';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { HandlesQuery } from '../handlers.js';
-import type { TenantStore } from '../tenants/tenant-store.js';
+import { type HandlerParts, HandlesQuery } from '../handlers.js';
 import { webhookIn } from '../webhooks/deliver.js';
 
 /** Lists the webhooks of a tenant, or a single one. */
@@ -17,13 +16,13 @@ export class ListWebhooks extends Query<readonly Webhook[]> {
   }
 }
 
-@HandlesQuery(ListWebhooks, 'tenants')
+@HandlesQuery(ListWebhooks)
 export class ListWebhooksHandler implements IQueryHandler<ListWebhooks> {
-  constructor(private readonly tenants: TenantStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
 
   /** @throws {AppError} `tenant-not-found`; `webhook-not-found` for an unknown ID. */
   async execute({ tenant, webhook }: ListWebhooks): Promise<readonly Webhook[]> {
-    const { state } = await this.tenants.load(tenant);
+    const { state } = await this.parts.tenants.load(tenant);
     if (state.status === 'absent') throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
     if (webhook === undefined) return state.webhooks;
     return [webhookIn(state, webhook)];
@@ -42,16 +41,13 @@ export class ListDeliveries extends Query<Page<WebhookDelivery>> {
   }
 }
 
-@HandlesQuery(ListDeliveries, 'tenants', 'deliveries')
+@HandlesQuery(ListDeliveries)
 export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly deliveries: WebhookDeliveries,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'deliveries'>) {}
 
   /** @throws {AppError} `webhook-not-found`. */
   async execute({ tenant, webhook, page, state }: ListDeliveries): Promise<Page<WebhookDelivery>> {
-    webhookIn((await this.tenants.load(tenant)).state, webhook);
-    return this.deliveries.page({ tenant, webhook, ...(state && { state }) }, page);
+    webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
+    return this.parts.deliveries.page({ tenant, webhook, ...(state && { state }) }, page);
   }
 }

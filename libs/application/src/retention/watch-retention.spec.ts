@@ -28,7 +28,12 @@ const noErasures = {
 const kept = async (): Promise<Application> => {
   const application = openApplication(openMemoryLog());
   await openSession(application, ref);
-  const handler = new SetRetentionHandler(application.sessions, { now: () => START }, noErasures, noErasures);
+  const handler = new SetRetentionHandler({
+    sessions: application.sessions,
+    clock: { now: () => START },
+    erasures: noErasures,
+    keys: noErasures,
+  });
   const input = { mode: 'compliance', until: END, mayShorten: false } as const;
   await handler.execute(new SetRetention(ref, input, caller));
   return application;
@@ -81,7 +86,11 @@ describe('the watch of retention periods', () => {
 
   it('leaves held sessions', async () => {
     const application = await kept();
-    const handler = new PlaceLegalHoldHandler(application.sessions, { now: () => START }, noErasures);
+    const handler = new PlaceLegalHoldHandler({
+      sessions: application.sessions,
+      clock: { now: () => START },
+      keys: noErasures,
+    });
     const hold = { matter: MatterName('case-1'), reason: 'litigation' };
     await handler.execute(new PlaceLegalHold(ref, hold, caller));
     expect(await look(application, END)).toMatchObject({ erased: 0 });

@@ -29,7 +29,7 @@ describe('a read of content', () => {
 
   it('is recorded once a minute when it is repeated', async () => {
     const { tenantLog } = openMemoryLog();
-    const handler = new RecordContentReadHandler(tenantLog, clock);
+    const handler = new RecordContentReadHandler({ tenantLog, clock });
     for (second = 0; second < 60; second += 1) await handler.execute(by('key:a'));
     expect(await recorded(tenantLog)).toBe(1);
     await handler.execute(by('key:a'));
@@ -38,7 +38,7 @@ describe('a read of content', () => {
 
   it('is recorded again for another actor, another revision or another reason', async () => {
     const { tenantLog } = openMemoryLog();
-    const handler = new RecordContentReadHandler(tenantLog, clock);
+    const handler = new RecordContentReadHandler({ tenantLog, clock });
     await handler.execute(by('key:a'));
     await handler.execute(by('key:b'));
     await handler.execute(by('key:a', { revisions: { from: 0, to: 10 } }));
@@ -54,7 +54,7 @@ describe('a read of content', () => {
       readForwards: (...given) => tenantLog.readForwards(...given),
       readBackwards: (...given) => tenantLog.readBackwards(...given),
     };
-    const handler = new RecordContentReadHandler(log, clock);
+    const handler = new RecordContentReadHandler({ tenantLog: log, clock });
     await expect(handler.execute(by('key:a'))).rejects.toThrow('away');
     isAway = false;
     await handler.execute(by('key:a'));

@@ -24,7 +24,7 @@ describe('the tenant store', () => {
     const stores = [1, 2, 3].map(() => new TenantStore(tenantLog));
     const issuing = stores.flatMap((store) =>
       Array.from({ length: 5 }, () =>
-        new IssueApiKeyHandler(store, clock).execute(new IssueApiKey(operator, input, caller)),
+        new IssueApiKeyHandler({ tenants: store, clock }).execute(new IssueApiKey(operator, input, caller)),
       ),
     );
     const keys = await Promise.all(issuing);
@@ -39,25 +39,25 @@ describe('the tenant store', () => {
     const heard: TenantEvent[] = [];
     store.onRecorded((_, events) => heard.push(...events));
     const registering = new RegisterTenant(acme, 'Acme', operator, caller);
-    const first = await new RegisterTenantHandler(store, clock).execute(registering);
+    const first = await new RegisterTenantHandler({ tenants: store, clock }).execute(registering);
     expect(heard.map(({ type }) => type)).toEqual(['TenantRegistered', 'ApiKeyIssued']);
     expect(JSON.stringify(heard)).not.toContain(first.key);
     expect(JSON.stringify(heard)).toContain(hashOf(first.key));
   });
 
   it('registers a tenant for operators only', async () => {
-    const handler = new RegisterTenantHandler(new TenantStore(openMemoryLog().tenantLog), clock);
+    const handler = new RegisterTenantHandler({ tenants: new TenantStore(openMemoryLog().tenantLog), clock });
     const registering = handler.execute(new RegisterTenant(TenantId('other'), 'Other', acme, caller));
     await expect(registering).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('accepts a rotated key until the end of the overlap', async () => {
     const store = new TenantStore(openMemoryLog().tenantLog);
-    const { keyId } = await new IssueApiKeyHandler(store, clock).execute(
+    const { keyId } = await new IssueApiKeyHandler({ tenants: store, clock }).execute(
       new IssueApiKey(operator, input, caller),
     );
     const rotation = { overlapSeconds: 90, expiresAt: null };
-    const rotated = await new RotateApiKeyHandler(store, clock).execute(
+    const rotated = await new RotateApiKeyHandler({ tenants: store, clock }).execute(
       new RotateApiKey(operator, { keyId, ...rotation }, caller),
     );
     expect(rotated).toMatchObject({ replaces: keyId, role: 'agent', validUntil: '2026-01-01T00:01:30.000Z' });
@@ -65,7 +65,7 @@ describe('the tenant store', () => {
 
   it('records reads beside decisions', async () => {
     const { tenantLog } = openMemoryLog();
-    const reads = new RecordAuditReadHandler(tenantLog, { subjectRefs: async () => [] });
+    const reads = new RecordAuditReadHandler({ tenantLog, keys: { subjectRefs: async () => [] } });
     const read = { endpoint: 'GET /v1/audit', filters: { session: 's-1' }, rows: 3 };
     await Promise.all([1, 2, 3].map(() => reads.execute(new RecordAuditRead(acme, read, caller))));
     const recorded = [];

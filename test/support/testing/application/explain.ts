@@ -10,7 +10,9 @@ export const explain = (
   id: string,
   ref = sessionRef(),
 ): Promise<Explanation> =>
-  new ExplainCompactionHandler(sessions, log, models).execute(new ExplainCompaction(ref, CompactionId(id)));
+  new ExplainCompactionHandler({ sessions, log, models }).execute(
+    new ExplainCompaction(ref, CompactionId(id)),
+  );
 
 /** Returns the explanation of a compaction. */
 export const explainCompaction = async (

@@ -1,11 +1,10 @@
 import type { UsageTaken } from '@app/contract';
 import type { RequestBill, SessionState } from '@app/domain';
-import type { Clock, EventLog, ModelRegistry } from '@app/ports';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { earlierRequest } from '../../sessions/earlier-request.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { Caller } from '../../sessions/session-store.js';
 import { withEarlier } from '../append-messages.js';
 import { budgetOf } from '../check-budget.js';
 import { pricedBill } from '../priced-bill.js';
@@ -24,18 +23,13 @@ export class ReportUsage extends Command<UsageTaken> {
   }
 }
 
-@HandlesCommand(ReportUsage, 'sessions', 'models', 'clock', 'log')
+@HandlesCommand(ReportUsage)
 export class ReportUsageHandler implements ICommandHandler<ReportUsage> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly models: ModelRegistry,
-    private readonly clock: Clock,
-    private readonly log: EventLog,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'models' | 'clock' | 'log'>) {}
 
   /** @throws {AppError} `session-not-found`, `request-not-found`. */
   async execute({ ref, usage: { requestId, ...usage }, model, caller }: ReportUsage): Promise<UsageTaken> {
-    const { models, clock, log } = this;
+    const { models, clock, log } = this.parts;
     const make = async (session: SessionState) => {
       if (session.status !== 'open')
         return { type: 'ReportUsage', data: { sessionId: ref.session, usage: billOf(UNKNOWN) } } as const;
@@ -47,7 +41,7 @@ export class ReportUsageHandler implements ICommandHandler<ReportUsage> {
       ...{ usage, model: by, outcome: 'completed', source: 'reported' },
       ...(requestId !== undefined && { requestId }),
     });
-    const { state, events } = await this.sessions.execute(ref, { called: 'ReportUsage', make }, caller);
+    const { state, events } = await this.parts.sessions.execute(ref, { called: 'ReportUsage', make }, caller);
     const session = requireOpen(ref, state);
     const { compactionId: _, ...budget } = budgetOf(session);
     const reported = events.find((event) => event.type === 'UsageReported')?.data;

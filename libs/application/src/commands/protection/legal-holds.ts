@@ -1,12 +1,10 @@
 import type { LegalHold } from '@app/domain';
 import { invariant, type MatterName } from '@app/kernel';
-import type { Clock, ErasableKeys } from '@app/ports';
+import type { ErasableKeys } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
-import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { requireOpen } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Forbids to erase a session until the hold is released, regardless of retention periods. */
 export class PlaceLegalHold extends CommandOnSession<
@@ -14,19 +12,19 @@ export class PlaceLegalHold extends CommandOnSession<
   LegalHold
 > {}
 
-@HandlesCommand(PlaceLegalHold, 'sessions', 'clock', 'keys')
+@HandlesCommand(PlaceLegalHold)
 export class PlaceLegalHoldHandler implements ICommandHandler<PlaceLegalHold> {
   constructor(
-    private readonly sessions: SessionStore,
-    private readonly clock: Clock,
-    private readonly keys: Pick<ErasableKeys, 'protecting'>,
+    private readonly parts: Pick<HandlerParts, 'sessions' | 'clock'> & {
+      readonly keys: Pick<ErasableKeys, 'protecting'>;
+    },
   ) {}
 
   /** @throws {AppError} `session-not-found`, `too-many-holds`, `erasure-in-progress`. */
   async execute({ ref, input: hold, caller }: PlaceLegalHold): Promise<LegalHold> {
-    const { state } = await this.keys.protecting(ref.tenant, ref.session, () => {
-      const data = { sessionId: ref.session, ...hold, by: caller.actor, now: this.clock.now() };
-      return this.sessions.execute(ref, { type: 'PlaceLegalHold', data }, caller);
+    const { state } = await this.parts.keys.protecting(ref.tenant, ref.session, () => {
+      const data = { sessionId: ref.session, ...hold, by: caller.actor, now: this.parts.clock.now() };
+      return this.parts.sessions.execute(ref, { type: 'PlaceLegalHold', data }, caller);
     });
     const placed = requireOpen(ref, state).protection.holds.find(({ matter }) => matter === hold.matter);
     invariant(placed, 'a hold that was placed is in force');
@@ -40,13 +38,9 @@ export class ReleaseLegalHold extends CommandOnSession<
   { readonly holds: readonly LegalHold[] }
 > {}
 
-@HandlesCommand(ReleaseLegalHold, 'sessions', 'clock', 'erasures')
+@HandlesCommand(ReleaseLegalHold)
 export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly clock: Clock,
-    private readonly erasures: Pick<HeldBackErasures, 'retry'>,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'clock' | 'erasures'>) {}
 
   /** Returns the holds that remain; erasures that nothing else defers are carried out. @throws {AppError} `session-not-found`, `hold-not-found`. */
   async execute({
@@ -54,9 +48,9 @@ export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold
     input: release,
     caller,
   }: ReleaseLegalHold): Promise<{ readonly holds: readonly LegalHold[] }> {
-    const data = { sessionId: ref.session, ...release, by: caller.actor, now: this.clock.now() };
-    const { state } = await this.sessions.execute(ref, { type: 'ReleaseLegalHold', data }, caller);
-    await this.erasures.retry(ref.tenant, new Set([ref.session]));
+    const data = { sessionId: ref.session, ...release, by: caller.actor, now: this.parts.clock.now() };
+    const { state } = await this.parts.sessions.execute(ref, { type: 'ReleaseLegalHold', data }, caller);
+    await this.parts.erasures.retry(ref.tenant, new Set([ref.session]));
     return { holds: requireOpen(ref, state).protection.holds };
   }
 }

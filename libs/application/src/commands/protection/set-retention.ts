@@ -1,13 +1,11 @@
 import type { RetentionMode, RetentionPeriod } from '@app/domain';
 import { type IsoTime, invariant } from '@app/kernel';
-import type { Clock, ErasableKeys } from '@app/ports';
+import type { ErasableKeys } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { extendingRetention } from '../../retention/current-protection.js';
-import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 
 export type RetentionInput = {
   readonly mode: RetentionMode;
@@ -22,24 +20,23 @@ export type RetentionInput = {
 /** Sets, lengthens or, in the mode `governance`, shortens the period in which a session is kept. */
 export class SetRetention extends CommandOnSession<RetentionInput, RetentionPeriod> {}
 
-@HandlesCommand(SetRetention, 'sessions', 'clock', 'erasures', 'keys')
+@HandlesCommand(SetRetention)
 export class SetRetentionHandler implements ICommandHandler<SetRetention> {
   constructor(
-    private readonly sessions: SessionStore,
-    private readonly clock: Clock,
-    private readonly erasures: Pick<HeldBackErasures, 'retry'>,
-    private readonly keys: Pick<ErasableKeys, 'protecting'>,
+    private readonly parts: Pick<HandlerParts, 'sessions' | 'clock' | 'erasures'> & {
+      readonly keys: Pick<ErasableKeys, 'protecting'>;
+    },
   ) {}
 
   /** @throws {AppError} `session-not-found`, `retention-locked`, `invalid-settings`, `erasure-in-progress`. */
   async execute({ ref, input, caller }: SetRetention): Promise<RetentionPeriod> {
-    const { state } = await this.keys.protecting(ref.tenant, ref.session, () => {
-      const said = { by: caller.actor, now: this.clock.now() };
+    const { state } = await this.parts.keys.protecting(ref.tenant, ref.session, () => {
+      const said = { by: caller.actor, now: this.parts.clock.now() };
       const data = { sessionId: ref.session, ...input, ...said };
-      const extending = extendingRetention(this.sessions, ref, said);
-      return this.sessions.executeAll(ref, [extending, { type: 'SetRetention', data }], caller);
+      const extending = extendingRetention(this.parts.sessions, ref, said);
+      return this.parts.sessions.executeAll(ref, [extending, { type: 'SetRetention', data }], caller);
     });
-    if (input.reason !== undefined) await this.erasures.retry(ref.tenant, new Set([ref.session]));
+    if (input.reason !== undefined) await this.parts.erasures.retry(ref.tenant, new Set([ref.session]));
     const { period } = requireOpen(ref, state).protection;
     invariant(period, 'a period that was set is in force');
     return period;
@@ -52,22 +49,18 @@ export class RemoveRetention extends CommandOnSession<
   { readonly removed: boolean }
 > {}
 
-@HandlesCommand(RemoveRetention, 'sessions', 'clock', 'erasures')
+@HandlesCommand(RemoveRetention)
 export class RemoveRetentionHandler implements ICommandHandler<RemoveRetention> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly clock: Clock,
-    private readonly erasures: Pick<HeldBackErasures, 'retry'>,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'clock' | 'erasures'>) {}
 
   /** @throws {AppError} `session-not-found`, `retention-locked`. */
   async execute({ ref, input, caller }: RemoveRetention): Promise<{ readonly removed: boolean }> {
-    const said = { by: caller.actor, now: this.clock.now() };
+    const said = { by: caller.actor, now: this.parts.clock.now() };
     const data = { sessionId: ref.session, ...input, ...said };
-    const extending = extendingRetention(this.sessions, ref, said);
+    const extending = extendingRetention(this.parts.sessions, ref, said);
     const commands = [extending, { type: 'RemoveRetention', data } as const];
-    const { events } = await this.sessions.executeAll(ref, commands, caller);
-    await this.erasures.retry(ref.tenant, new Set([ref.session]));
+    const { events } = await this.parts.sessions.executeAll(ref, commands, caller);
+    await this.parts.erasures.retry(ref.tenant, new Set([ref.session]));
     return { removed: events.some(({ type }) => type === 'RetentionPeriodRemoved') };
   }
 }

@@ -174,7 +174,7 @@ describe('the ladder after a failed compaction', () => {
   it('records its start and end once and each use in the request', async () => {
     const application = await filledSession(9_950, automatic);
     const shown = async () => {
-      const { budget } = await new ShowSessionHandler(application.sessions).execute(new ShowSession(ref));
+      const { budget } = await new ShowSessionHandler(application).execute(new ShowSession(ref));
       return budget.ladder;
     };
     await withWorker(application, () => composing(application), failing());

@@ -40,7 +40,7 @@ const begun = async (overrides: ChangeSettings['input']['overrides'], turns = 12
 const report = ({ commands }: Application, edits: Partial<ProviderEdits>, responseId: string) =>
   commands.execute(new ReportEdits(ref, { edits: { ...nothing, ...edits }, responseId }, caller));
 const contextOf = async ({ sessions }: Application) => {
-  const { request } = await new GetContextHandler(sessions).execute(new GetContext(ref, 'anthropic'));
+  const { request } = await new GetContextHandler({ sessions }).execute(new GetContext(ref, 'anthropic'));
   return JSON.stringify(request);
 };
 const countOf = async ({ log }: Application, type: SessionEventType): Promise<number> =>
@@ -92,7 +92,7 @@ describe('an appended continuation', () => {
     return application;
   };
   const provenance = async ({ sessions, log }: Application, message: string) =>
-    new TraceMessageHandler(sessions, log).execute(new TraceMessage(ref, textMessage(message, '').id));
+    new TraceMessageHandler({ sessions, log }).execute(new TraceMessage(ref, textMessage(message, '').id));
   const queuedIn = async ({ log }: Application) =>
     (await recordedEvents(log, ref)).flatMap((event) =>
       event.type === 'ContinuationQueued' ? [event.data] : [],

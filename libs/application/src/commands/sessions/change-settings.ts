@@ -14,17 +14,14 @@ import {
 } from '@app/domain';
 import type { JsonObject, SubjectRef } from '@app/kernel';
 import { defined } from '@app/kernel';
-import type { ModelRegistry, TokenCounter } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { hashed } from '../../requests/request-parts.js';
 import { counterForFixed, countFixed } from '../../sessions/count-message.js';
-
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import type { CommandFor } from '../../sessions/decisions.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 
 export type SettingsChange = {
   /** Another profile; overrides apply on top of it. */
@@ -44,24 +41,23 @@ export type SettingsChange = {
 /** Changes profile, window, model, system prompt, tools or metadata of a session, from its next budget check on. */
 export class ChangeSettings extends CommandOnSession<SettingsChange, Settings> {}
 
-@HandlesCommand(ChangeSettings, 'sessions', 'models', 'counter', 'keys')
+@HandlesCommand(ChangeSettings)
 export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   constructor(
-    private readonly sessions: SessionStore,
-    private readonly models: ModelRegistry,
-    private readonly counter: TokenCounter,
-    private readonly fingerprints?: Fingerprints,
+    private readonly parts: Pick<HandlerParts, 'sessions' | 'models' | 'counter'> & {
+      readonly keys?: Fingerprints;
+    },
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, input: change, caller }: ChangeSettings): Promise<Settings> {
-    const { state } = await this.sessions.load(ref);
+    const { state } = await this.parts.sessions.load(ref);
     const before = requireOpen(ref, state);
-    const catalog = await this.models.catalogFor(ref.tenant);
+    const catalog = await this.parts.models.catalogFor(ref.tenant);
     const commands: CommandFor[] = [
       switchModel(ref, change, before, catalog),
       this.changeParts(ref, change),
-      describe(ref, change, await customerOf(this.fingerprints, ref.tenant, change.labels)),
+      describe(ref, change, await customerOf(this.parts.keys, ref.tenant, change.labels)),
       changeProfile(ref, change, before, catalog),
     ].filter((command) => command !== undefined);
     // Without any change, an empty command still checks the expected revision.
@@ -69,7 +65,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     const changed: string[] = [];
     let after = state;
     for (const command of commands) {
-      const executed = await this.sessions.execute(ref, command, caller);
+      const executed = await this.parts.sessions.execute(ref, command, caller);
       changed.push(...executed.events.flatMap(changesOf));
       after = executed.state;
     }
@@ -88,7 +84,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     const make = async (state: SessionState): Promise<CommandOf<'ChangeRequestParts'>> => {
       const { parts } = requireOpen(ref, state);
       const [prompt, all] = [systemPrompt ?? parts.systemPrompt, tools ?? parts.tools];
-      const counter = await counterForFixed(this.counter, ref.tenant, prompt, all);
+      const counter = await counterForFixed(this.parts.counter, ref.tenant, prompt, all);
       const fixedTokens = countFixed(counter, prompt, all);
       const data = { systemPrompt: hashed(prompt), tools: hashed(JSON.stringify(all)), fixedTokens };
       return { type: 'ChangeRequestParts', data: { sessionId: ref.session, ...data } };

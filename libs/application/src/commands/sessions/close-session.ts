@@ -1,24 +1,15 @@
-import type { TokenCounter } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { RunningChildren } from '../../sessions/running-children.js';
 import { requireOpen } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Closes a session permanently; it stays readable. */
 export class CloseSession extends CommandOnSession<string, void> {}
 
-@HandlesCommand(CloseSession, 'sessions', 'counter')
+@HandlesCommand(CloseSession)
 export class CloseSessionHandler implements ICommandHandler<CloseSession> {
-  private readonly children: RunningChildren;
-
-  constructor(
-    private readonly sessions: SessionStore,
-    counter: TokenCounter,
-  ) {
-    this.children = new RunningChildren(sessions, counter);
-  }
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'counter'>) {}
 
   /**
    * Running children continue, and so does the parent, in which the end of this child is recorded. Repeating the command
@@ -27,9 +18,12 @@ export class CloseSessionHandler implements ICommandHandler<CloseSession> {
    * @throws {AppError} `session-not-found`.
    */
   async execute({ ref, input: reason, caller }: CloseSession): Promise<void> {
+    const { sessions, counter } = this.parts;
     const data = { sessionId: ref.session, reason };
-    const { state } = await this.sessions.execute(ref, { type: 'CloseSession', data }, caller);
+    const { state } = await sessions.execute(ref, { type: 'CloseSession', data }, caller);
     const parent = requireOpen(ref, state).opened.parentSessionId;
-    if (parent) await this.children.remove({ tenant: ref.tenant, session: parent }, ref.session, caller);
+    if (!parent) return;
+    const children = new RunningChildren(sessions, counter);
+    await children.remove({ tenant: ref.tenant, session: parent }, ref.session, caller);
   }
 }

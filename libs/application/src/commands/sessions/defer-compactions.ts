@@ -2,8 +2,7 @@ import type { HoldUntil } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
-import type { SessionStore } from '../../sessions/session-store.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 
 /** Defers automatic compactions of a session while requests still fit. */
 export class DeferCompactions extends CommandOnSession<
@@ -11,14 +10,14 @@ export class DeferCompactions extends CommandOnSession<
   void
 > {}
 
-@HandlesCommand(DeferCompactions, 'sessions')
+@HandlesCommand(DeferCompactions)
 export class DeferCompactionsHandler implements ICommandHandler<DeferCompactions> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`; `invalid-settings` without a reason. */
   async execute({ ref, input: hold, caller }: DeferCompactions): Promise<void> {
     const data = { sessionId: ref.session, by: caller.actor, ...hold };
-    await this.sessions.execute(ref, { type: 'DeferCompactions', data }, caller);
+    await this.parts.sessions.execute(ref, { type: 'DeferCompactions', data }, caller);
   }
 }
 
@@ -32,14 +31,14 @@ export type Released = {
 /** Resumes automatic compactions of a session. */
 export class ReleaseCompactions extends CommandOnSession<string, Released> {}
 
-@HandlesCommand(ReleaseCompactions, 'sessions')
+@HandlesCommand(ReleaseCompactions)
 export class ReleaseCompactionsHandler implements ICommandHandler<ReleaseCompactions> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, input: reason, caller }: ReleaseCompactions): Promise<Released> {
     const data = { sessionId: ref.session, by: caller.actor, reason };
-    const { events } = await this.sessions.execute(ref, { type: 'ReleaseCompactions', data }, caller);
+    const { events } = await this.parts.sessions.execute(ref, { type: 'ReleaseCompactions', data }, caller);
     const requested = events.find((event) => event.type === 'CompactionRequested');
     return { released: events.length > 0, compactionId: requested?.data.compactionId };
   }

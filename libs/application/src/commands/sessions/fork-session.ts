@@ -4,40 +4,37 @@ import { AppError, type AsOf, type IsoTime, invariant, type SessionId } from '@a
 import type { Clock } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
-import type { RetentionDefaults } from '../../retention/retention-defaults.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { nextCompactionId } from '../../sessions/ids.js';
 import { holdToRevision } from '../../sessions/request-scope.js';
 import { requireOpen, streamOf } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Opens a session with the context of another one, now or as of a revision. */
 export class ForkSession extends CommandOnSession<{ readonly at?: AsOf; readonly as: SessionId }, Forked> {}
 
-@HandlesCommand(ForkSession, 'sessions', 'clock', 'retention')
+@HandlesCommand(ForkSession)
 export class ForkSessionHandler implements ICommandHandler<ForkSession> {
   constructor(
-    private readonly sessions: SessionStore,
-    private readonly clock?: Clock,
-    private readonly retention?: RetentionDefaults,
+    private readonly parts: Pick<HandlerParts, 'sessions'> &
+      Partial<Pick<HandlerParts, 'clock' | 'retention'>>,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`, `session-already-open`. */
   execute(command: ForkSession): Promise<Forked> {
-    return this.sessions.copying(() => this.fork(command));
+    return this.parts.sessions.copying(() => this.fork(command));
   }
 
   private async fork({ ref, input: request, caller }: ForkSession): Promise<Forked> {
-    holdToRevision(caller.request, streamOf(ref), (await this.sessions.load(ref)).revision);
-    const { state, revision } = await this.sessions.loadAsOf(ref, request.at);
+    holdToRevision(caller.request, streamOf(ref), (await this.parts.sessions.load(ref)).revision);
+    const { state, revision } = await this.parts.sessions.loadAsOf(ref, request.at);
     const source = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const from = { sessionId: ref.session, revision };
-    const kept = await this.retention?.membersFor(ref.tenant, source.policy.name);
+    const kept = await this.parts.retention?.membersFor(ref.tenant, source.policy.name);
     const compactionId = nextCompactionId(request.as, initialState);
-    const data = { sessionId: request.as, compactionId, from, source, ...kept, ...nowBy(this.clock) };
+    const data = { sessionId: request.as, compactionId, from, source, ...kept, ...nowBy(this.parts.clock) };
     const target = { tenant: ref.tenant, session: request.as };
-    const { events } = await this.sessions.execute(target, { type: 'ForkSession', data }, caller);
+    const { events } = await this.parts.sessions.execute(target, { type: 'ForkSession', data }, caller);
     const forked = events.find((event) => event.type === 'SessionForked');
     if (!forked) throw new AppError('internal', `the fork of ${ref.session} was not recorded`);
     const messages = events.filter((event) => event.type === 'MessageAppended').length;

@@ -7,18 +7,16 @@ import {
   renderPin,
 } from '@app/domain';
 import { AppError, PinId, type SessionId, type SubjectRef, Tokens } from '@app/kernel';
-import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
+import type { TokenCounter } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
-import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { countedAhead, countFixed } from '../../sessions/count-message.js';
-
-import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
+import { customerOf } from '../../sessions/customer-of.js';
 import { RunningChildren } from '../../sessions/running-children.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
-import { type OpenSessionInput, openingOf } from './open-session.js';
+import type { Caller } from '../../sessions/session-store.js';
+import { type OpeningParts, type OpenSessionInput, openingOf } from './open-session.js';
 
 export type ChildInput = Omit<OpenSessionInput, 'parentSessionId'> & {
   readonly parent: SessionId;
@@ -29,19 +27,12 @@ export type ChildInput = Omit<OpenSessionInput, 'parentSessionId'> & {
 /** Opens a session as the running child of another one. */
 export class OpenChildSession extends CommandOnSession<ChildInput, { readonly limits: Limits }> {}
 
-@HandlesCommand(OpenChildSession, 'sessions', 'counter', 'models', 'clock', 'retention', 'keys')
+@HandlesCommand(OpenChildSession)
 export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession> {
   private readonly children: RunningChildren;
 
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly counter: TokenCounter,
-    private readonly models: ModelRegistry,
-    private readonly clock?: Clock,
-    private readonly retention?: RetentionDefaults,
-    private readonly fingerprints?: Fingerprints,
-  ) {
-    this.children = new RunningChildren(sessions, counter);
+  constructor(private readonly parts: OpeningParts) {
+    this.children = new RunningChildren(parts.sessions, parts.counter);
   }
 
   /**
@@ -51,17 +42,17 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
    * @throws {AppError} as {@link OpenSession}; `session-not-found` and `session-closed` of the parent, too.
    */
   execute(command: OpenChildSession): Promise<{ readonly limits: Limits }> {
-    return this.sessions.copying(() => this.open(command));
+    return this.parts.sessions.copying(() => this.open(command));
   }
 
   private async open({ ref, input, caller }: OpenChildSession): Promise<{ readonly limits: Limits }> {
     const { parent, mandate, ...own } = input;
     const parentRef = { tenant: ref.tenant, session: parent };
-    const { state: before } = await this.sessions.load(parentRef);
+    const { state: before } = await this.parts.sessions.load(parentRef);
     if (requireOpen(parentRef, before).closed) throw closed(parentRef);
-    const catalog = await this.models.catalogFor(ref.tenant);
-    const customer = await customerOf(this.fingerprints, ref.tenant, own.labels);
-    const counter = await countedAhead(this.counter, ref.tenant, (listener) => {
+    const catalog = await this.parts.models.catalogFor(ref.tenant);
+    const customer = await customerOf(this.parts.keys, ref.tenant, own.labels);
+    const counter = await countedAhead(this.parts.counter, ref.tenant, (listener) => {
       countFixed(listener, own.systemPrompt, own.tools);
       if (mandate !== undefined) mandateOf(mandate, listener);
     });
@@ -75,11 +66,11 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
       },
       counter,
       catalog,
-      this.clock?.now(),
+      this.parts.clock?.now(),
     );
-    const kept = await this.retention?.membersFor(ref.tenant, data.profile.name);
+    const kept = await this.parts.retention?.membersFor(ref.tenant, data.profile.name);
     const pinned = mandate === undefined ? {} : { mandate: mandateOf(mandate, counter) };
-    const { state } = await this.sessions.execute(
+    const { state } = await this.parts.sessions.execute(
       ref,
       { type: 'OpenSession', data: { ...data, ...pinned, ...kept } },
       caller,
@@ -93,10 +84,10 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     const { state: told } = await this.children.add(parent, child.session, caller);
     if (requireOpen(parent, told).closed) {
       const data = { sessionId: child.session, reason: `its parent "${parent.session}" was closed` };
-      await this.sessions.execute(child, { type: 'CloseSession', data }, caller);
+      await this.parts.sessions.execute(child, { type: 'CloseSession', data }, caller);
       throw closed(parent);
     }
-    const { state } = await this.sessions.load(child);
+    const { state } = await this.parts.sessions.load(child);
     if (requireOpen(child, state).closed) await this.children.remove(parent, child.session, caller);
   }
 }

@@ -9,16 +9,13 @@ import {
 } from '@app/domain';
 import type { IsoTime, JsonObject, SessionId, SubjectRef } from '@app/kernel';
 import { pick } from '@app/kernel';
-import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
+import type { TokenCounter } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
-import type { RetentionDefaults } from '../../retention/retention-defaults.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { counterForFixed, countFixed } from '../../sessions/count-message.js';
-
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 
 export type OpenSessionInput = {
   readonly model: string;
@@ -44,27 +41,24 @@ type OpeningInput = OpenSessionInput & { readonly customer?: SubjectRef };
 /** Opens a session and records all of its settings. */
 export class OpenSession extends CommandOnSession<OpenSessionInput, { readonly limits: Limits }> {}
 
-@HandlesCommand(OpenSession, 'sessions', 'counter', 'models', 'clock', 'retention', 'keys')
+/** Without `keys` a session has no customer. */
+export type OpeningParts = Pick<HandlerParts, 'sessions' | 'counter' | 'models'> &
+  Partial<Pick<HandlerParts, 'clock' | 'retention'>> & { readonly keys?: Fingerprints };
+
+@HandlesCommand(OpenSession)
 export class OpenSessionHandler implements ICommandHandler<OpenSession> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly counter: TokenCounter,
-    private readonly models: ModelRegistry,
-    private readonly clock?: Clock,
-    private readonly retention?: RetentionDefaults,
-    private readonly fingerprints?: Fingerprints,
-  ) {}
+  constructor(private readonly parts: OpeningParts) {}
 
   /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, input, caller }: OpenSession): Promise<{ readonly limits: Limits }> {
-    const catalog = await this.models.catalogFor(ref.tenant);
+    const catalog = await this.parts.models.catalogFor(ref.tenant);
     const { systemPrompt, tools } = input;
-    const counter = await counterForFixed(this.counter, ref.tenant, systemPrompt, tools);
-    const customer = await customerOf(this.fingerprints, ref.tenant, input.labels);
+    const counter = await counterForFixed(this.parts.counter, ref.tenant, systemPrompt, tools);
+    const customer = await customerOf(this.parts.keys, ref.tenant, input.labels);
     const given = customer ? { ...input, customer } : input;
-    const command = openingOf(ref, given, counter, catalog, this.clock?.now());
-    const kept = await this.retention?.membersFor(ref.tenant, command.data.profile.name);
-    await this.sessions.execute(ref, { ...command, data: { ...command.data, ...kept } }, caller);
+    const command = openingOf(ref, given, counter, catalog, this.parts.clock?.now());
+    const kept = await this.parts.retention?.membersFor(ref.tenant, command.data.profile.name);
+    await this.parts.sessions.execute(ref, { ...command, data: { ...command.data, ...kept } }, caller);
     return { limits: command.data.limits };
   }
 }

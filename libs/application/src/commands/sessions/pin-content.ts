@@ -1,12 +1,10 @@
 import { type Pin, type PinKind, renderPin } from '@app/domain';
 import { type PinId, Tokens } from '@app/kernel';
-import type { TokenCounter } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { countedAhead } from '../../sessions/count-message.js';
 import { requireOpen } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Pins content to a session, replacing a pin with the same ID; returns all pins. */
 export class PinContent extends CommandOnSession<
@@ -14,20 +12,17 @@ export class PinContent extends CommandOnSession<
   readonly Pin[]
 > {}
 
-@HandlesCommand(PinContent, 'sessions', 'counter')
+@HandlesCommand(PinContent)
 export class PinContentHandler implements ICommandHandler<PinContent> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly counter: TokenCounter,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'counter'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, input: pin, caller }: PinContent): Promise<readonly Pin[]> {
     const text = renderPin(pin);
-    const counter = await countedAhead(this.counter, ref.tenant, (listener) => listener.count(text));
+    const counter = await countedAhead(this.parts.counter, ref.tenant, (listener) => listener.count(text));
     const tokens = Tokens(counter.count(text));
     const data = { sessionId: ref.session, pin: { ...pin, tokens } };
-    const { state } = await this.sessions.execute(ref, { type: 'PinContent', data }, caller);
+    const { state } = await this.parts.sessions.execute(ref, { type: 'PinContent', data }, caller);
     return requireOpen(ref, state).pins;
   }
 }
@@ -35,14 +30,14 @@ export class PinContentHandler implements ICommandHandler<PinContent> {
 /** Removes a pin; returns the remaining pins. */
 export class UnpinContent extends CommandOnSession<PinId, readonly Pin[]> {}
 
-@HandlesCommand(UnpinContent, 'sessions')
+@HandlesCommand(UnpinContent)
 export class UnpinContentHandler implements ICommandHandler<UnpinContent> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `pin-not-found`. */
   async execute({ ref, input: pinId, caller }: UnpinContent): Promise<readonly Pin[]> {
     const data = { sessionId: ref.session, pinId };
-    const { state } = await this.sessions.execute(ref, { type: 'UnpinContent', data }, caller);
+    const { state } = await this.parts.sessions.execute(ref, { type: 'UnpinContent', data }, caller);
     return requireOpen(ref, state).pins;
   }
 }

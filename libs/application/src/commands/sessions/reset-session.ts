@@ -4,9 +4,8 @@ import type { IsoTime } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { nextCompactionId } from '../../sessions/ids.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Clears the context down to the current user input. Requires a confirmation; the log keeps all messages. */
 export class ResetSession extends CommandOnSession<
@@ -14,21 +13,20 @@ export class ResetSession extends CommandOnSession<
   ResetDone
 > {}
 
-@HandlesCommand(ResetSession, 'sessions', 'clock')
+@HandlesCommand(ResetSession)
 export class ResetSessionHandler implements ICommandHandler<ResetSession> {
   constructor(
-    private readonly sessions: SessionStore,
-    private readonly clock?: Clock,
+    private readonly parts: Pick<HandlerParts, 'sessions'> & Partial<Pick<HandlerParts, 'clock'>>,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`. */
   async execute({ ref, input: request, caller }: ResetSession): Promise<ResetDone> {
-    const timed = nowBy(this.clock);
+    const timed = nowBy(this.parts.clock);
     const make = (now: SessionState): CommandOf<'ResetSession'> => {
       const compactionId = nextCompactionId(ref.session, now);
       return { type: 'ResetSession', data: { sessionId: ref.session, compactionId, ...request, ...timed } };
     };
-    const { events } = await this.sessions.execute(ref, { called: 'ResetSession', make }, caller);
+    const { events } = await this.parts.sessions.execute(ref, { called: 'ResetSession', make }, caller);
     const reset = events.find((event) => event.type === 'SessionReset');
     const { session } = ref;
     if (!reset) return { session, reset: false };

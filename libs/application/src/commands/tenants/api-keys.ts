@@ -1,11 +1,9 @@
 import { type ApiKeyFacts, type KeyPermission, type KeyRole, permissionsOf } from '@app/domain';
 import { IsoTime, invariant, type KeyId, type TenantId } from '@app/kernel';
-import type { Clock } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { newApiKey } from '../../tenants/api-key.js';
-import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** `key` is the whole key, of which only a digest is stored: it cannot be shown again. */
 export type IssuedApiKey = Omit<ApiKeyFacts, 'hash'> & { readonly tenant: TenantId; readonly key: string };
@@ -21,19 +19,16 @@ export type ApiKeyInput = {
 /** Creates an API key of a tenant. */
 export class IssueApiKey extends CommandOnTenant<ApiKeyInput, IssuedApiKey> {}
 
-@HandlesCommand(IssueApiKey, 'tenants', 'clock')
+@HandlesCommand(IssueApiKey)
 export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
 
   /** @throws {AppError} `tenant-not-found`, `too-many-keys`. */
   async execute({ tenant, input, caller }: IssueApiKey): Promise<IssuedApiKey> {
     const { secret, kept } = newApiKey();
     const key = { ...kept, ...input, permissions: permissionsOf(input.role, input.permissions) };
-    const data = { tenantId: tenant, key, by: caller.actor, now: this.clock.now() };
-    await this.tenants.execute(tenant, { type: 'IssueApiKey', data }, caller);
+    const data = { tenantId: tenant, key, by: caller.actor, now: this.parts.clock.now() };
+    await this.parts.tenants.execute(tenant, { type: 'IssueApiKey', data }, caller);
     const { hash: _, ...shown } = key;
     return { tenant, key: secret, ...shown };
   }
@@ -42,17 +37,14 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
 /** Revokes a key at once. Idempotent. */
 export class RevokeApiKey extends CommandOnTenant<{ readonly keyId: KeyId; readonly reason: string }, void> {}
 
-@HandlesCommand(RevokeApiKey, 'tenants', 'clock')
+@HandlesCommand(RevokeApiKey)
 export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
 
   /** @throws {AppError} `tenant-not-found`, `key-not-found`. */
   async execute({ tenant, input: { keyId, reason }, caller }: RevokeApiKey): Promise<void> {
-    const data = { tenantId: tenant, keyId, reason, by: caller.actor, now: this.clock.now() };
-    await this.tenants.execute(tenant, { type: 'RevokeApiKey', data }, caller);
+    const data = { tenantId: tenant, keyId, reason, by: caller.actor, now: this.parts.clock.now() };
+    await this.parts.tenants.execute(tenant, { type: 'RevokeApiKey', data }, caller);
   }
 }
 
@@ -72,22 +64,19 @@ export type RotatedApiKey = IssuedApiKey & {
   readonly validUntil: IsoTime;
 };
 
-@HandlesCommand(RotateApiKey, 'tenants', 'clock')
+@HandlesCommand(RotateApiKey)
 export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
 
   /** @throws {AppError} `tenant-not-found`, `key-not-found`, `key-inactive`, `too-many-keys`. */
   async execute({ tenant, input, caller }: RotateApiKey): Promise<RotatedApiKey> {
     const { keyId } = input;
     const { secret, kept } = newApiKey();
-    const now = this.clock.now();
+    const now = this.parts.clock.now();
     const validUntil = IsoTime(new Date(Date.parse(now) + input.overlapSeconds * 1_000));
     const replacement = { ...kept, expiresAt: input.expiresAt };
     const data = { tenantId: tenant, keyId, replacement, validUntil, by: caller.actor, now };
-    const { events } = await this.tenants.execute(tenant, { type: 'RotateApiKey', data }, caller);
+    const { events } = await this.parts.tenants.execute(tenant, { type: 'RotateApiKey', data }, caller);
     const [rotated] = events;
     invariant(rotated?.type === 'ApiKeyRotated', 'to rotate a key records that it was rotated');
     const { hash: _, ...shown } = rotated.data.replacement;

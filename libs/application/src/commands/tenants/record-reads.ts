@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantEventOf } from '@app/domain';
 import { BoundedMap, canonicalJson, isJsonObject, readsStream, type TenantId } from '@app/kernel';
-import type { Clock, TenantLog } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import type { Fingerprints } from '../../sessions/customer-of.js';
 
 /** A read of audit data, with the filters as the reader gave them; members that are `undefined` were not given. */
@@ -21,12 +20,9 @@ export class RecordAuditRead extends CommandOnTenant<AuditReadMade, void> {}
 /** Filters whose values are texts of sessions. */
 const ERASABLE: ReadonlySet<string> = new Set(['project', 'user', 'customer', 'lost']);
 
-@HandlesCommand(RecordAuditRead, 'tenantLog', 'keys')
+@HandlesCommand(RecordAuditRead)
 export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> {
-  constructor(
-    private readonly log: TenantLog,
-    private readonly fingerprints: Fingerprints,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenantLog'> & { readonly keys: Fingerprints }) {}
 
   /** Appends to a stream of its own at any revision, since no decision depends on it. */
   async execute({ tenant, input, caller }: RecordAuditRead): Promise<void> {
@@ -39,7 +35,7 @@ export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> 
       ),
     );
     const event: TenantEventOf<'AuditRead'> = { type: 'AuditRead', data: { ...input, filters } };
-    await this.log.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
+    await this.parts.tenantLog.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
   }
 
   async #filter(tenant: TenantId, name: string, given: unknown): Promise<string> {
@@ -54,7 +50,7 @@ export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> 
   }
 
   async #fingerprint(tenant: TenantId, text: string): Promise<string> {
-    return (await this.fingerprints.subjectRefs(tenant, [text])).join();
+    return (await this.parts.keys.subjectRefs(tenant, [text])).join();
   }
 }
 
@@ -66,15 +62,12 @@ const SAME_READ_MS = 60_000;
 /** Maximum of remembered reads; the oldest is forgotten first. */
 const REMEMBERED_MAX = 10_000;
 
-@HandlesCommand(RecordContentRead, 'tenantLog', 'clock')
+@HandlesCommand(RecordContentRead)
 export class RecordContentReadHandler implements ICommandHandler<RecordContentRead> {
   /** Time of the last record of each read, in milliseconds since 1970, oldest first. */
   private readonly recorded = new BoundedMap<string, number>(REMEMBERED_MAX);
 
-  constructor(
-    private readonly log: TenantLog,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenantLog' | 'clock'>) {}
 
   /**
    * Appends at most one event per minute for the same reader, endpoint, session, revisions, filters and reason, so that polling
@@ -84,13 +77,13 @@ export class RecordContentReadHandler implements ICommandHandler<RecordContentRe
    */
   async execute({ tenant, input: read, caller }: RecordContentRead): Promise<void> {
     const { actor, causationId } = caller;
-    const now = Date.parse(this.clock.now());
+    const now = Date.parse(this.parts.clock.now());
     const name = canonicalJson({ tenant, actor, ...read });
     const last = this.recorded.get(name);
     if (last !== undefined && now - last < SAME_READ_MS) return;
     const context = { actor, correlationId: randomUUID(), ...(causationId && { causationId }) };
     const event: TenantEventOf<'ContentRead'> = { type: 'ContentRead', data: read };
-    await this.log.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
+    await this.parts.tenantLog.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
     this.recorded.set(name, now);
   }
 }

@@ -1,11 +1,9 @@
 import { type ApiKeyFacts, OPERATOR_TENANT, permissionsOf } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
-import type { Clock } from '@app/ports';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import type { Caller } from '../../sessions/session-store.js';
 import { newApiKey } from '../../tenants/api-key.js';
-import type { TenantStore } from '../../tenants/tenant-store.js';
 import type { IssuedApiKey } from './api-keys.js';
 
 /** Registers a tenant and creates the API key of its first admin. */
@@ -21,12 +19,9 @@ export class RegisterTenant extends Command<IssuedApiKey> {
   }
 }
 
-@HandlesCommand(RegisterTenant, 'tenants', 'clock')
+@HandlesCommand(RegisterTenant)
 export class RegisterTenantHandler implements ICommandHandler<RegisterTenant> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
 
   /** @throws {AppError} `forbidden`, `tenant-exists`. */
   async execute({ tenant, name, by, caller }: RegisterTenant): Promise<IssuedApiKey> {
@@ -37,8 +32,8 @@ export class RegisterTenantHandler implements ICommandHandler<RegisterTenant> {
     const role = 'admin';
     const rest = { permissions: permissionsOf(role), label: 'first admin', expiresAt: null };
     const key: ApiKeyFacts = { ...kept, role, ...rest };
-    const data = { tenantId: tenant, name, key, by: caller.actor, now: this.clock.now() };
-    await this.tenants.execute(tenant, { type: 'RegisterTenant', data }, caller);
+    const data = { tenantId: tenant, name, key, by: caller.actor, now: this.parts.clock.now() };
+    await this.parts.tenants.execute(tenant, { type: 'RegisterTenant', data }, caller);
     const { hash: _, ...shown } = key;
     return { tenant, key: secret, ...shown };
   }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LogPosition, TenantId, WebhookId } from '@app/kernel';
-import type { Clock, WebhookDeliveries, WebhookDelivery, WebhookSecrets, WebhookSender } from '@app/ports';
+import type { WebhookDelivery } from '@app/ports';
 import { Command, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
-import type { TenantStore } from '../../tenants/tenant-store.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { testEventOf } from '../../webhooks/cloud-event.js';
 import { outcomeOf, webhookIn } from '../../webhooks/deliver.js';
 
@@ -19,18 +18,14 @@ export class ReplayDelivery extends Command<WebhookDelivery> {
   }
 }
 
-@HandlesCommand(ReplayDelivery, 'tenants', 'deliveries', 'clock')
+@HandlesCommand(ReplayDelivery)
 export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly deliveries: WebhookDeliveries,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'deliveries' | 'clock'>) {}
 
   /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-dead`. */
   async execute({ tenant, webhook, position }: ReplayDelivery): Promise<WebhookDelivery> {
-    webhookIn((await this.tenants.load(tenant)).state, webhook);
-    return this.deliveries.replay(tenant, webhook, position, this.clock.now());
+    webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
+    return this.parts.deliveries.replay(tenant, webhook, position, this.parts.clock.now());
   }
 }
 
@@ -45,12 +40,9 @@ export class SkipDelivery extends CommandOnTenant<
   WebhookDelivery
 > {}
 
-@HandlesCommand(SkipDelivery, 'tenants', 'deliveries')
+@HandlesCommand(SkipDelivery)
 export class SkipDeliveryHandler implements ICommandHandler<SkipDelivery> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly deliveries: WebhookDeliveries,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'deliveries'>) {}
 
   /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-pending`. */
   async execute({
@@ -58,10 +50,10 @@ export class SkipDeliveryHandler implements ICommandHandler<SkipDelivery> {
     input: { webhook, position, reason },
     caller,
   }: SkipDelivery): Promise<WebhookDelivery> {
-    webhookIn((await this.tenants.load(tenant)).state, webhook);
-    return this.deliveries.skip(tenant, webhook, position, async () => {
+    webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
+    return this.parts.deliveries.skip(tenant, webhook, position, async () => {
       const data = { tenantId: tenant, webhookId: webhook, position: String(position), reason };
-      await this.tenants.execute(tenant, { type: 'SkipDelivery', data }, caller);
+      await this.parts.tenants.execute(tenant, { type: 'SkipDelivery', data }, caller);
     });
   }
 }
@@ -82,23 +74,21 @@ export class TestWebhook extends Command<WebhookTested> {
   }
 }
 
-@HandlesCommand(TestWebhook, 'tenants', 'webhookSecrets', 'sender', 'clock')
+@HandlesCommand(TestWebhook)
 export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
   constructor(
-    private readonly tenants: TenantStore,
-    private readonly secrets: WebhookSecrets,
-    private readonly sender: WebhookSender,
-    private readonly clock: Clock,
+    private readonly parts: Pick<HandlerParts, 'tenants' | 'webhookSecrets' | 'sender' | 'clock'>,
   ) {}
 
   /** @throws {AppError} `webhook-not-found`. */
   async execute({ tenant, webhook }: TestWebhook): Promise<WebhookTested> {
-    const { url } = webhookIn((await this.tenants.load(tenant)).state, webhook);
-    const now = this.clock.now();
-    const secrets = await this.secrets.of(tenant, webhook, now);
+    const { url } = webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
+    const now = this.parts.clock.now();
+    const secrets = await this.parts.webhookSecrets.of(tenant, webhook, now);
     if (secrets.length === 0) return { delivered: false, outcome: 'no-secret' };
     const id = `${webhook}-test-${randomUUID()}`;
-    const answer = await this.sender.send({ url, id, body: testEventOf(tenant, webhook, id, now), secrets });
+    const body = testEventOf(tenant, webhook, id, now);
+    const answer = await this.parts.sender.send({ url, id, body, secrets });
     return { delivered: answer.kind === 'delivered', outcome: outcomeOf(answer) };
   }
 }

@@ -1,11 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Webhook, WebhookSettings } from '@app/domain';
 import { AppError, IsoTime, WebhookId } from '@app/kernel';
-import type { Clock, WebhookSecrets, WebhookSender } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
-import type { TenantStore } from '../../tenants/tenant-store.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { webhookIn } from '../../webhooks/deliver.js';
 
 /** `secret` signs deliveries; it is shown once. */
@@ -14,29 +12,26 @@ export type RegisteredWebhook = Webhook & { readonly secret: string };
 /** Registers a webhook for new events of the tenant's sessions. */
 export class RegisterWebhook extends CommandOnTenant<WebhookSettings, RegisteredWebhook> {}
 
-@HandlesCommand(RegisterWebhook, 'tenants', 'webhookSecrets', 'sender', 'clock')
+@HandlesCommand(RegisterWebhook)
 export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> {
   constructor(
-    private readonly tenants: TenantStore,
-    private readonly secrets: WebhookSecrets,
-    private readonly sender: WebhookSender,
-    private readonly clock: Clock,
+    private readonly parts: Pick<HandlerParts, 'tenants' | 'webhookSecrets' | 'sender' | 'clock'>,
   ) {}
 
   /** @throws {AppError} `tenant-not-found`, `too-many-webhooks`, `address-forbidden`. */
   async execute({ tenant, input: settings, caller }: RegisterWebhook): Promise<RegisteredWebhook> {
-    await this.sender.requireAllowed(settings.url);
+    await this.parts.sender.requireAllowed(settings.url);
     const webhook = { webhookId: newWebhookId(), ...settings };
     const secret = newWebhookSecret();
-    const now = this.clock.now();
+    const now = this.parts.clock.now();
     // Stored before the event, since deliveries need it.
-    await this.secrets.add(tenant, webhook.webhookId, secret);
+    await this.parts.webhookSecrets.add(tenant, webhook.webhookId, secret);
     const data = { tenantId: tenant, webhook, now };
     try {
-      await this.tenants.execute(tenant, { type: 'RegisterWebhook', data }, caller);
+      await this.parts.tenants.execute(tenant, { type: 'RegisterWebhook', data }, caller);
     } catch (error) {
       if (error instanceof AppError && error.code === 'too-many-webhooks')
-        await this.secrets.remove(tenant, webhook.webhookId);
+        await this.parts.webhookSecrets.remove(tenant, webhook.webhookId);
       throw error;
     }
     return { ...webhook, registeredAt: now, secret };
@@ -49,19 +44,16 @@ export class ChangeWebhook extends CommandOnTenant<
   Webhook
 > {}
 
-@HandlesCommand(ChangeWebhook, 'tenants', 'sender')
+@HandlesCommand(ChangeWebhook)
 export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly sender: WebhookSender,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'sender'>) {}
 
   /** @throws {AppError} `tenant-not-found`, `webhook-not-found`, `address-forbidden`. */
   async execute({ tenant, input: { webhook, settings }, caller }: ChangeWebhook): Promise<Webhook> {
-    webhookIn((await this.tenants.load(tenant)).state, webhook);
-    if (settings.url !== undefined) await this.sender.requireAllowed(settings.url);
+    webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
+    if (settings.url !== undefined) await this.parts.sender.requireAllowed(settings.url);
     const data = { tenantId: tenant, webhookId: webhook, settings };
-    const { state } = await this.tenants.execute(tenant, { type: 'ChangeWebhook', data }, caller);
+    const { state } = await this.parts.tenants.execute(tenant, { type: 'ChangeWebhook', data }, caller);
     return webhookIn(state, webhook);
   }
 }
@@ -69,14 +61,14 @@ export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
 /** Removes a webhook with its pending deliveries and dead letters. */
 export class RemoveWebhook extends CommandOnTenant<WebhookId, void> {}
 
-@HandlesCommand(RemoveWebhook, 'tenants')
+@HandlesCommand(RemoveWebhook)
 export class RemoveWebhookHandler implements ICommandHandler<RemoveWebhook> {
-  constructor(private readonly tenants: TenantStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
 
   /** @throws {AppError} `tenant-not-found`, `webhook-not-found`. */
   async execute({ tenant, input: webhook, caller }: RemoveWebhook): Promise<void> {
     const data = { tenantId: tenant, webhookId: webhook };
-    await this.tenants.execute(tenant, { type: 'RemoveWebhook', data }, caller);
+    await this.parts.tenants.execute(tenant, { type: 'RemoveWebhook', data }, caller);
   }
 }
 
@@ -94,13 +86,9 @@ export class RotateWebhookSecret extends CommandOnTenant<
   RotatedWebhookSecret
 > {}
 
-@HandlesCommand(RotateWebhookSecret, 'tenants', 'webhookSecrets', 'clock')
+@HandlesCommand(RotateWebhookSecret)
 export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecret> {
-  constructor(
-    private readonly tenants: TenantStore,
-    private readonly secrets: WebhookSecrets,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'webhookSecrets' | 'clock'>) {}
 
   /** @throws {AppError} `tenant-not-found`, `webhook-not-found`. */
   async execute({
@@ -108,15 +96,15 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
     input: { webhook, overlapSeconds },
     caller,
   }: RotateWebhookSecret): Promise<RotatedWebhookSecret> {
-    webhookIn((await this.tenants.load(tenant)).state, webhook);
-    const now = this.clock.now();
+    webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
+    const now = this.parts.clock.now();
     const validUntil = IsoTime(new Date(Date.parse(now) + overlapSeconds * 1_000));
     const secret = newWebhookSecret();
     // The old secret expires last, so that a caller who was interrupted before the answer keeps a valid one.
-    await this.secrets.add(tenant, webhook, secret);
+    await this.parts.webhookSecrets.add(tenant, webhook, secret);
     const data = { tenantId: tenant, webhookId: webhook, validUntil, now };
-    await this.tenants.execute(tenant, { type: 'RotateWebhookSecret', data }, caller);
-    await this.secrets.retireOlder(tenant, webhook, validUntil);
+    await this.parts.tenants.execute(tenant, { type: 'RotateWebhookSecret', data }, caller);
+    await this.parts.webhookSecrets.retireOlder(tenant, webhook, validUntil);
     return { webhookId: webhook, secret, validUntil };
   }
 }

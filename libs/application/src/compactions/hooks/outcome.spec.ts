@@ -49,9 +49,7 @@ describe('a hook after a compaction', () => {
       .run(ref, id, 'cause', never());
     expect(outcome).toBe('ended');
     expect(application.hookProblems).toMatchObject([{ name: 'RangeError' }]);
-    const { request } = await new GetContextHandler(application.sessions).execute(
-      new GetContext(ref, 'anthropic'),
-    );
+    const { request } = await new GetContextHandler(application).execute(new GetContext(ref, 'anthropic'));
     expect(JSON.stringify(request)).toContain('Finish everything.');
   });
 

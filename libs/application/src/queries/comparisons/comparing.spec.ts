@@ -46,11 +46,11 @@ const models: ModelRegistry = {
 };
 const clock = { now: () => IsoTime('2026-11-24T00:00:00Z') };
 const whatIf = ({ sessions }: Application, ...profiles: string[]): Promise<WhatIfView> =>
-  new WhatIfHandler(sessions, extractiveSummarizer(counter), counter, models, clock).execute(
+  new WhatIfHandler({ sessions, facts: extractiveSummarizer(counter), counter, models, clock }).execute(
     new WhatIf(ref, profiles),
   );
 const diff = ({ sessions }: Application, a: number, b: number, content = false): Promise<ContextDiff> =>
-  new DiffContextsHandler(sessions).execute(new DiffContexts(ref, Revision(a), Revision(b), { content }));
+  new DiffContextsHandler({ sessions }).execute(new DiffContexts(ref, Revision(a), Revision(b), { content }));
 
 describe('profiles', () => {
   it('are listed with the default first', () => {
@@ -94,7 +94,7 @@ describe('a what-if comparison', () => {
     expect(outcomes.map(({ profile }) => profile)).toEqual(listProfiles().map(({ name }) => name));
     for (const { profile, plan } of outcomes) {
       const query = new PlanCompaction(ref, profile);
-      const planned = await new PlanCompactionHandler(application.sessions).execute(query);
+      const planned = await new PlanCompactionHandler(application).execute(query);
       if (planned.kind === 'none') throw new Error('there is something to compact');
       expect({ profile, ...plan }).toMatchObject({
         profile,
@@ -181,7 +181,7 @@ describe('a what-if comparison', () => {
     await openSession(application, ref);
     await playTurns(application, ref, 0, 8);
     const change = { overrides: { keepRecentTurns: 2 } };
-    await new ChangeSettingsHandler(application.sessions, noModels, counter).execute(
+    await new ChangeSettingsHandler({ sessions: application.sessions, models: noModels, counter }).execute(
       new ChangeSettings(ref, change, caller),
     );
     const { outcomes } = await whatIf(application);
@@ -267,7 +267,7 @@ describe('a diff of two contexts', () => {
 
   it('names a pin that replaces another one', async () => {
     const { application, after } = await compacted();
-    const pins = new PinContentHandler(application.sessions, counter);
+    const pins = new PinContentHandler({ sessions: application.sessions, counter });
     const pin = (text: string) =>
       pins.execute(new PinContent(ref, { pinId: PinId('rule'), kind: 'constraint', text }, caller));
     await pin('Never push.');

@@ -17,9 +17,8 @@ import {
   type Tokens,
 } from '@app/kernel';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { HandlesQuery } from '../../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 
 /** Items that only one of the contexts has. */
 export type Apart<Item> = { readonly onlyInA: readonly Item[]; readonly onlyInB: readonly Item[] };
@@ -35,9 +34,9 @@ export class DiffContexts extends Query<ContextDiff> {
   }
 }
 
-@HandlesQuery(DiffContexts, 'sessions')
+@HandlesQuery(DiffContexts)
 export class DiffContextsHandler implements IQueryHandler<DiffContexts> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, a, b, options: { content } }: DiffContexts): Promise<ContextDiff> {
@@ -71,7 +70,7 @@ export class DiffContextsHandler implements IQueryHandler<DiffContexts> {
     ref: SessionRef,
     asOf: AsOf,
   ): Promise<{ readonly session: OpenSession; readonly revision: Revision }> {
-    const { state, revision } = await this.sessions.loadAsOf(ref, asOf);
+    const { state, revision } = await this.parts.sessions.loadAsOf(ref, asOf);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     return { session, revision };

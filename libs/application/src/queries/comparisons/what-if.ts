@@ -23,12 +23,10 @@ import {
   resolveProfile,
 } from '@app/domain';
 import { canonicalJson, type IsoTime, invariant, sumTokens, Tokens } from '@app/kernel';
-import type { Clock, ModelRegistry, Summarizer, TokenCounter } from '@app/ports';
 import { type IQueryHandler, Query } from '@nestjs/cqrs';
 import { type DryRun, dryRun } from '../../compactions/dry-run.js';
-import { HandlesQuery } from '../../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 import { withoutWords } from '../explanations/explain-outcome.js';
 
 /** Compares the compactions that several profiles would perform now. Records nothing. */
@@ -42,24 +40,20 @@ export class WhatIf extends Query<WhatIfView> {
   }
 }
 
-@HandlesQuery(WhatIf, 'sessions', 'facts', 'counter', 'models', 'clock')
+@HandlesQuery(WhatIf)
 export class WhatIfHandler implements IQueryHandler<WhatIf> {
   constructor(
-    private readonly sessions: SessionStore,
-    /** A summarizer without model calls, so that a trial is free. */
-    readonly summarizer: Summarizer,
-    readonly counter: TokenCounter,
-    private readonly models: ModelRegistry,
-    private readonly clock: Clock,
+    private readonly parts: Pick<HandlerParts, 'sessions' | 'facts' | 'counter' | 'models' | 'clock'>,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
   async execute({ ref, profiles }: WhatIf): Promise<WhatIfView> {
     const wanted = profiles.map(resolveProfile);
-    const { state } = await this.sessions.load(ref);
+    const { state } = await this.parts.sessions.load(ref);
     const session = requireOpen(ref, state);
     const tokens = occupancy(session);
-    const price = pricesOf(await this.models.catalogFor(ref.tenant), session.model, this.clock.now());
+    const catalog = await this.parts.models.catalogFor(ref.tenant);
+    const price = pricesOf(catalog, session.model, this.parts.clock.now());
     const outcomes: WhatIfOutcome[] = [];
     for (const profile of wanted.length > 0 ? wanted : all(session.profile))
       outcomes.push(await this.outcomeOf(session, profile, price));
@@ -77,7 +71,8 @@ export class WhatIfHandler implements IQueryHandler<WhatIf> {
     const { plan } = planNow(session, profile);
     const named = { profile: profile.name, isOwn: isSame(profile, session.profile) };
     if (plan.kind === 'none') return { ...named, plan: null, reason: plan.reason };
-    const tried = await dryRun(session, profile, this);
+    const { facts: summarizer, counter } = this.parts;
+    const tried = await dryRun(session, profile, { summarizer, counter });
     invariant(tried, 'what can be planned can be tried out');
     return { ...named, plan: sizesIn(plan), trial: shown(tried, plan, price) };
   }

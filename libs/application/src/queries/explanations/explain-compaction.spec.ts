@@ -117,7 +117,7 @@ describe('the explanation of a compaction', () => {
     const { application, id } = await completed();
     await playTurns(application, ref, 12, 20);
     const second = await compactNow(application);
-    const handler = new RevertCompactionHandler(application.sessions);
+    const handler = new RevertCompactionHandler(application);
     await handler.execute(new RevertCompaction(ref, { reason: 'too short' }, caller));
     expect((await explainCompaction(application, second)).outcome).toMatchObject({
       status: 'completed',

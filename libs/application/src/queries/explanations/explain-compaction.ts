@@ -8,12 +8,10 @@ import type {
 } from '@app/contract';
 import { findModel, type OpenSession, partTokens, pricesAt, promptCacheEffect } from '@app/domain';
 import { type CompactionId, invariant, pick, Revision, sumTokens } from '@app/kernel';
-import type { EventLog, ModelRegistry } from '@app/ports';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { HandlesQuery } from '../../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 import { thresholdsOf } from '../thresholds.js';
 import { type CompactionStory, eventsOf, readStory, type StoryEvent } from './compaction-story.js';
 import { explainLost, explainOutcome, explainVerified } from './explain-outcome.js';
@@ -25,17 +23,13 @@ type Due = StoryEvent<'CompactionRequested'> | StoryEvent<'CompactionDeferred'>;
 /** Explains a compaction from the log: its cause, result and current state. Records nothing. */
 export class ExplainCompaction extends QueryOnSession<Explanation, CompactionId> {}
 
-@HandlesQuery(ExplainCompaction, 'sessions', 'log', 'models')
+@HandlesQuery(ExplainCompaction)
 export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly log: EventLog,
-    private readonly models: ModelRegistry,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'log' | 'models'>) {}
 
   /** @throws {AppError} `session-not-found`, `compaction-not-found`. */
   async execute({ ref, input: compactionId }: ExplainCompaction): Promise<Explanation> {
-    const story = await readStory(this.log, ref, compactionId);
+    const story = await readStory(this.parts.log, ref, compactionId);
     const named = { session: ref.session, compactionId };
     const [fork] = eventsOf(story, 'SessionForked');
     if (fork) {
@@ -87,7 +81,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
     session: OpenSession,
     { at, data: { billedBefore, billedAfter } }: StoryEvent<'CompactionCompleted'>,
   ): Promise<CompactionExplanation['promptCache']> {
-    const found = findModel(await this.models.catalogFor(tenant), session.model);
+    const found = findModel(await this.parts.models.catalogFor(tenant), session.model);
     const prices = found?.seller === 'vendor' ? pricesAt(found.record, at) : undefined;
     const kept = partTokens(session, session.parts.fixedTokens);
     return promptCacheEffect({ kept, before: billedBefore, after: billedAfter }, prices?.rates);
@@ -121,7 +115,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
   }
 
   private async contextAt(ref: SessionRef, revision: Revision): Promise<OpenSession> {
-    const { state } = await this.sessions.load(ref, revision);
+    const { state } = await this.parts.sessions.load(ref, revision);
     return requireOpen(ref, state);
   }
 }

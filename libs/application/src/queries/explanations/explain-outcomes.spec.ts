@@ -12,7 +12,6 @@ import {
   ScriptedSummarizer,
   sessionRef,
 } from '@app/testing';
-
 import { CheckBudget } from '../../commands/check-budget.js';
 import { ForkSession, ForkSessionHandler } from '../../commands/sessions/fork-session.js';
 import { ResetSession, ResetSessionHandler } from '../../commands/sessions/reset-session.js';
@@ -80,7 +79,7 @@ describe('the explanation of a compaction without a result', () => {
 
   it('names the reset that replaced it', async () => {
     const { application, id } = await requestedCompaction();
-    const handler = new ResetSessionHandler(application.sessions);
+    const handler = new ResetSessionHandler(application);
     const reset = await handler.execute(new ResetSession(ref, { confirm: true, reason: 'anew' }, caller));
     expect((await explainCompaction(application, id)).outcome).toMatchObject({
       status: 'cancelled',
@@ -111,7 +110,7 @@ describe('explanations', () => {
   it('cover the origin of a fork', async () => {
     const { application, id } = await completed();
     const as = sessionRef('forked');
-    const handler = new ForkSessionHandler(application.sessions);
+    const handler = new ForkSessionHandler(application);
     await handler.execute(new ForkSession(ref, { as: as.session }, caller));
     expect(await explain(application, id, as)).toMatchObject({
       kind: 'fork',

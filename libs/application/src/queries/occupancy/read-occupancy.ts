@@ -4,9 +4,8 @@ import { AppError, invariant, Revision } from '@app/kernel';
 import type { Activity, OccupancyBin, ReadModels } from '@app/ports';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { HandlesQuery } from '../../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 import { thresholdsOf } from '../thresholds.js';
 import { COMPOSITION_TYPES, type Composition, compositionsOf } from './composition.js';
 import { isMark, MARK_TYPES, markOf } from './marks.js';
@@ -26,22 +25,23 @@ export class ReadOccupancy extends QueryOnSession<
   }
 > {}
 
-@HandlesQuery(ReadOccupancy, 'sessions', 'readModels')
+@HandlesQuery(ReadOccupancy)
 export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
   constructor(
-    private readonly sessions: SessionStore,
-    private readonly rows: Pick<ReadModels, 'occupancy' | 'activity' | 'milestones'>,
+    private readonly parts: Pick<HandlerParts, 'sessions'> & {
+      readonly readModels: Pick<ReadModels, 'occupancy' | 'activity' | 'milestones'>;
+    },
   ) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `invalid-request`. */
   async execute({ ref, input: range }: ReadOccupancy): Promise<OccupancySeries> {
-    const { state, revision } = await this.sessions.load(ref);
+    const { state, revision } = await this.parts.sessions.load(ref);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const [from, to] = rangeIn(ref, revision, range);
     const [{ bins, ...scale }, milestones] = await Promise.all([
       this.binsOf({ ...ref, from, to }, range),
-      this.rows.milestones({ ...ref, types: TYPES }),
+      this.parts.readModels.milestones({ ...ref, types: TYPES }),
     ]);
     const marks = milestones.filter((one) => isMark(one) && one.revision >= from && one.revision <= to);
     return {
@@ -67,9 +67,10 @@ export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
   > {
     if (idleAfterMs === undefined) {
       const width = Math.max(1, Math.ceil((session.to - session.from + 1) / bins));
-      return { bins: await this.rows.occupancy({ ...session, width }), width };
+      return { bins: await this.parts.readModels.occupancy({ ...session, width }), width };
     }
-    const { bins: found, ...activity } = await this.rows.activity({ ...session, bins, idleAfterMs });
+    const request = { ...session, bins, idleAfterMs };
+    const { bins: found, ...activity } = await this.parts.readModels.activity(request);
     return { bins: found, width: activity.activeMs / bins, activity };
   }
 }

@@ -4,9 +4,8 @@ import { invariant } from '@app/kernel';
 import type { Milestone, ReadModels, RetainedTurn } from '@app/ports';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { HandlesQuery } from '../../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../../handlers.js';
 import { requireOpen } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 import { memberOf, numberIn } from './composition.js';
 
 /** Columns of one answer: the newest. */
@@ -25,21 +24,22 @@ export class ReadRetention extends QueryOnSession<
   { readonly from: number; readonly turns: number }
 > {}
 
-@HandlesQuery(ReadRetention, 'sessions', 'readModels')
+@HandlesQuery(ReadRetention)
 export class ReadRetentionHandler implements IQueryHandler<ReadRetention> {
   constructor(
-    private readonly sessions: SessionStore,
-    private readonly rows: Pick<ReadModels, 'milestones' | 'retainedTurns'>,
+    private readonly parts: Pick<HandlerParts, 'sessions'> & {
+      readonly readModels: Pick<ReadModels, 'milestones' | 'retainedTurns'>;
+    },
   ) {}
 
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, input: { from, turns } }: ReadRetention): Promise<RetentionMap> {
-    const { state, revision } = await this.sessions.load(ref);
+    const { state, revision } = await this.parts.sessions.load(ref);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const [milestones, retained] = await Promise.all([
-      this.rows.milestones({ ...ref, types: TYPES }),
-      this.rows.retainedTurns({ ...ref, from, to: from + turns - 1 }),
+      this.parts.readModels.milestones({ ...ref, types: TYPES }),
+      this.parts.readModels.retainedTurns({ ...ref, from, to: from + turns - 1 }),
     ]);
     const until = milestones.filter((one) => one.revision <= revision);
     const all = columnsOf(until, session.pivot?.compactionId);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sessionNotFound } from '@app/domain';
 import { AppError, erasuresStream, Slices, type StreamName } from '@app/kernel';
-import type { LogHead, RecordInStream, StoredEvents, TransparencyLogs } from '@app/ports';
+import type { LogHead, RecordInStream } from '@app/ports';
 import {
   BUNDLE_FORM,
   blobLine,
@@ -28,7 +28,7 @@ import {
 import { base64, consistencyRanges, type LeafRange } from '@app/tlog';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { HandlesQuery } from '../../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../../handlers.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
@@ -61,20 +61,18 @@ const NOT_PROVEN = [
   'that the log shows everyone the same tree, unless witnesses have cosigned the checkpoint or you compare it with others',
 ];
 
-@HandlesQuery(ExportProof, 'logs', 'stored', 'sessions', 'engine')
+@HandlesQuery(ExportProof)
 export class ExportProofHandler implements IQueryHandler<ExportProof> {
   constructor(
-    private readonly logs: TransparencyLogs,
-    private readonly stored: StoredEvents,
-    private readonly sessions: Pick<SessionStore, 'load'>,
-    /** Version of the service. */
-    private readonly engine: { readonly version: string },
+    private readonly parts: Pick<HandlerParts, 'logs' | 'stored' | 'engine'> & {
+      readonly sessions: Pick<SessionStore, 'load'>;
+    },
   ) {}
 
   /** @throws {AppError} `session-not-found`, `position-ahead`, `log-behind`, `log-not-found`, `erasure-in-progress`. */
   async execute({ ref, input: options }: ExportProof): Promise<AsyncIterable<string>> {
     const stream = streamOf(ref);
-    const newest = options.revision ?? (await this.stored.newest(stream));
+    const newest = options.revision ?? (await this.parts.stored.newest(stream));
     if (newest === undefined) throw sessionNotFound(ref.session);
     for (const until = performance.now() + WAIT_MS; ; await pause(ERASURE_PAUSE_MS)) {
       const head = await this.#headWith(ref, stream, newest, { since: options.since ?? 0, until });
@@ -93,11 +91,11 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
   ): Promise<LogHead> {
     let witnessesUntil: number | undefined;
     for (let ms = LOOK_AGAIN_AFTER_MS; ; await pause(ms), ms = Math.min(2 * ms, LOOK_AGAIN_AFTER_MAX_MS)) {
-      const head = await this.logs.head(tenant);
-      const entry = head && (await this.logs.entryOf(tenant, stream, revision, head.size));
+      const head = await this.parts.logs.head(tenant);
+      const entry = head && (await this.parts.logs.entryOf(tenant, stream, revision, head.size));
       if (head && entry) {
         witnessesUntil ??= performance.now() + WITNESSES_WAIT_MS;
-        const witnessed = await this.logs.witnessedHead(tenant, Math.max(entry.index, since - 1));
+        const witnessed = await this.parts.logs.witnessedHead(tenant, Math.max(entry.index, since - 1));
         if (witnessed !== 'pending') return witnessed ?? head;
         if (performance.now() > witnessesUntil) return head;
       } else if (performance.now() > until) throw logBehind();
@@ -113,7 +111,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
   ): Promise<Opening | undefined> {
     const { tenant } = ref;
     requireSize(head, options.since);
-    const last = await this.logs.lastEntry(tenant, stream, head.size);
+    const last = await this.parts.logs.lastEntry(tenant, stream, head.size);
     if (!last) throw logBehind();
     const count = last.revision + 1;
     const { content } = options;
@@ -121,7 +119,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     const receipts = await this.#receiptsFor(ref, head.size, erased);
     const destroyed = destroyedIn(receipts);
     if (erased.some((key) => !isErased(key, destroyed))) return undefined;
-    const entries = await this.logs.ownEntries(tenant, head.size);
+    const entries = await this.parts.logs.ownEntries(tenant, head.size);
     const indices = [last, ...entries, ...receipts].map(({ index }) => index).sort((a, b) => a - b);
     const { siblings, heads, since } = await this.#hashes(ref, head, { indices, since: options.since });
     const log: LogSection = {
@@ -129,7 +127,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
       heads,
       ...(since && { since }),
       entries: entries.map(({ index, text }) => ({ index, text })),
-      salt: await this.logs.salt(tenant, stream),
+      salt: await this.parts.logs.salt(tenant, stream),
       contentSalts: Object.fromEntries(salts),
     };
     const isAllClear = content === 'clear' && erased.length === 0;
@@ -166,7 +164,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
 
   async *#events(stream: StreamName, count: number): AsyncIterable<RecordInStream> {
     let left = count;
-    for await (const record of this.stored.read(stream)) {
+    for await (const record of this.parts.stored.read(stream)) {
       if (left === 0) return;
       left -= 1;
       yield record;
@@ -180,7 +178,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     count: number,
     { content }: ProofOptions,
   ): Promise<Manifest> {
-    const { state } = await this.sessions.load(ref);
+    const { state } = await this.parts.sessions.load(ref);
     const profile = state.status === 'open' ? state.profile : undefined;
     return {
       form: BUNDLE_FORM,
@@ -192,7 +190,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
       order: 'revision',
       content,
       size: head.size,
-      engine: this.engine.version,
+      engine: this.parts.engine.version,
       exportedAt: new Date().toISOString(),
       profile: profile?.name ?? '',
       prompts: profile ? [profile.prompt] : [],
@@ -209,14 +207,14 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     { size }: LogHead,
     { indices, since }: { readonly indices: readonly number[]; readonly since: number | undefined },
   ): Promise<Pick<LogSection, 'heads' | 'since'> & Pick<InclusionSection, 'siblings'>> {
-    const kept = await this.logs.keptHeads(tenant, size);
+    const kept = await this.parts.logs.keptHeads(tenant, size);
     const slices = new Slices();
     const older: (readonly LeafRange[])[] = [];
     for (const oldSize of [since ?? 0, ...kept.map((head) => head.size)]) {
       older.push(consistencyRanges(oldSize, size));
       if (slices.isOver) await slices.next();
     }
-    const [siblings, sinceProof, ...proofs] = await this.logs.proofs(
+    const [siblings, sinceProof, ...proofs] = await this.parts.logs.proofs(
       tenant,
       [siblingRanges(indices, size), ...older],
       size,
@@ -248,10 +246,10 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     keyBefore: string | undefined,
   ): Promise<{ readonly lines: string; readonly key: string | undefined }> {
     let [lines, key] = [`${publicText(record)}\n`, keyBefore];
-    for (const sealed of await this.stored.sealedTexts(record)) {
+    for (const sealed of await this.parts.stored.sealedTexts(record)) {
       if (!salts?.has(sealingKeysOf(sealed) ?? '')) lines += contentLine({ kind: 'sealed', text: sealed });
       else {
-        const opened = await this.stored.openedContent(record, sealed);
+        const opened = await this.parts.stored.openedContent(record, sealed);
         if (!opened) throw beingErased();
         const digest = isAllClear ? undefined : { sealed: sha256(sealed) };
         lines += contentLine({ kind: 'clear', key: opened.key, text: opened.text, ...digest }, key);
@@ -259,7 +257,8 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
       }
     }
     for (const claim of claimsOf(record.metadata))
-      if (!isOfSealed(claim)) lines += blobLine(claim.digest, await this.stored.claimedText(claim.digest));
+      if (!isOfSealed(claim))
+        lines += blobLine(claim.digest, await this.parts.stored.claimedText(claim.digest));
     return { lines, key };
   }
 
@@ -268,10 +267,10 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     const salts = new Map<string, string>();
     const erased = new Set<string>();
     for await (const record of this.#events(stream, count))
-      for (const sealed of await this.stored.sealedTexts(record)) {
+      for (const sealed of await this.parts.stored.sealedTexts(record)) {
         const key = sealingKeysOf(sealed);
         if (key === undefined || salts.has(key) || erased.has(key)) continue;
-        const opened = await this.stored.openedContent(record, sealed);
+        const opened = await this.parts.stored.openedContent(record, sealed);
         if (opened) salts.set(key, opened.salt);
         else erased.add(key);
       }
@@ -287,14 +286,16 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     if (keys.length === 0) return [];
     const stream = erasuresStream(tenant);
     const receipts: Omit<Receipt, 'line'>[] = [];
-    for await (const event of this.stored.read(stream)) {
+    for await (const event of this.parts.stored.read(stream)) {
       const destroyed = destroyedIn([{ event }]);
       if (!keys.some((key) => isErased(key, destroyed))) continue;
-      const entry = await this.logs.entryOf(tenant, stream, event.revision, size);
+      const entry = await this.parts.logs.entryOf(tenant, stream, event.revision, size);
       if (!entry) continue;
       const before =
-        event.revision === 0 ? undefined : await this.logs.entryOf(tenant, stream, event.revision - 1, size);
-      const salt = await this.logs.salt(tenant, stream);
+        event.revision === 0
+          ? undefined
+          : await this.parts.logs.entryOf(tenant, stream, event.revision - 1, size);
+      const salt = await this.parts.logs.salt(tenant, stream);
       receipts.push({
         ...{ index: entry.index, stream, salt, event, text: publicText(event) },
         previous: before ? chainIn(before.text).open : null,

@@ -7,13 +7,13 @@ import { HandlesQuery } from '../../handlers.js';
 /** Returns the witnesses of a tenant's transparency log. */
 export class ListLogWitnesses extends QueryOnTenant<LogWitnesses> {}
 
-@HandlesQuery(ListLogWitnesses, 'logs')
+@HandlesQuery(ListLogWitnesses)
 export class ListLogWitnessesHandler implements IQueryHandler<ListLogWitnesses> {
-  constructor(private readonly logs: Pick<TransparencyLogs, 'witnesses'>) {}
+  constructor(private readonly parts: { readonly logs: Pick<TransparencyLogs, 'witnesses'> }) {}
 
   /** @throws {AppError} `log-not-found`, `postgres-unavailable`. */
   async execute({ tenant }: ListLogWitnesses): Promise<LogWitnesses> {
-    const found = await this.logs.witnesses(tenant);
+    const found = await this.parts.logs.witnesses(tenant);
     if (found) return found;
     throw new AppError(
       'log-not-found',

@@ -24,7 +24,7 @@ import { TraceMessage, TraceMessageHandler } from './trace-message.js';
 const ref = sessionRef();
 
 const trace = ({ sessions, log }: Application, message: string, of = ref): Promise<Provenance> =>
-  new TraceMessageHandler(sessions, log).execute(new TraceMessage(of, MessageId(message)));
+  new TraceMessageHandler({ sessions, log }).execute(new TraceMessage(of, MessageId(message)));
 const begun = async (turns = 12, profile = 'core', window = 10_000): Promise<Application> => {
   const application = openApplication(openMemoryLog());
   await openSession(application, ref, { profile, window });
@@ -32,9 +32,11 @@ const begun = async (turns = 12, profile = 'core', window = 10_000): Promise<App
   return application;
 };
 const revert = ({ sessions }: Application) =>
-  new RevertCompactionHandler(sessions).execute(new RevertCompaction(ref, { reason: 'anew' }, caller));
+  new RevertCompactionHandler({ sessions }).execute(new RevertCompaction(ref, { reason: 'anew' }, caller));
 const reset = ({ sessions }: Application) =>
-  new ResetSessionHandler(sessions).execute(new ResetSession(ref, { confirm: true, reason: 'anew' }, caller));
+  new ResetSessionHandler({ sessions }).execute(
+    new ResetSession(ref, { confirm: true, reason: 'anew' }, caller),
+  );
 
 describe('provenance of a message', () => {
   it('is the context before any compaction', async () => {
@@ -116,7 +118,9 @@ describe('provenance of other IDs', () => {
     const application = await begun(1);
     const counter = { estimator: 'quarter', count: (text: string) => Math.ceil(text.length / 4) };
     const pin = { pinId: PinId('rule'), kind: 'constraint', text: 'Never push.' } as const;
-    await new PinContentHandler(application.sessions, counter).execute(new PinContent(ref, pin, caller));
+    await new PinContentHandler({ sessions: application.sessions, counter }).execute(
+      new PinContent(ref, pin, caller),
+    );
     expect(await trace(application, 'rule')).toMatchObject({ status: 'pinned', kind: 'constraint' });
   });
 
@@ -124,7 +128,7 @@ describe('provenance of other IDs', () => {
     const application = await begun();
     await compactNow(application);
     const as = sessionRef('forked');
-    const handler = new ForkSessionHandler(application.sessions);
+    const handler = new ForkSessionHandler(application);
     await handler.execute(new ForkSession(ref, { as: as.session }, caller));
     expect(await trace(application, 'nosuch')).toMatchObject({ status: 'unknown', forkedFrom: null });
     expect(await trace(application, 'q0', as)).toMatchObject({

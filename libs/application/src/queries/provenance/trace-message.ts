@@ -11,12 +11,10 @@ import {
   standingsInForce,
 } from '@app/domain';
 import { invariant, type MessageId, type Revision, type SessionId, type Tokens } from '@app/kernel';
-import type { EventLog } from '@app/ports';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { HandlesQuery } from '../../handlers.js';
+import { type HandlerParts, HandlesQuery } from '../../handlers.js';
 import { requireOpen } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 import { type MessageHistory, type PivotTrace, readHistory } from './read-history.js';
 
 /**
@@ -25,19 +23,16 @@ import { type MessageHistory, type PivotTrace, readHistory } from './read-histor
  */
 export class TraceMessage extends QueryOnSession<Provenance, MessageId> {}
 
-@HandlesQuery(TraceMessage, 'sessions', 'log')
+@HandlesQuery(TraceMessage)
 export class TraceMessageHandler implements IQueryHandler<TraceMessage> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly log: EventLog,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'log'>) {}
 
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, input: message }: TraceMessage): Promise<Provenance> {
-    const { state, revision } = await this.sessions.load(ref);
+    const { state, revision } = await this.parts.sessions.load(ref);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
-    const history = await readHistory(this.log, ref, message, revision);
+    const history = await readHistory(this.parts.log, ref, message, revision);
     const { synthetic, erased } = history;
     const told = { ...(synthetic && { synthetic }), ...(erased && { erased }) };
     return { session: ref.session, message, revision, ...told, ...placeOf(session, message, history) };
