@@ -2,7 +2,8 @@ import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
 import { id, tokens } from './values.js';
 
-const call = z.object({ messageId: id, callId: z.string().max(LIMITS.callId.max) });
+/** A tool call by its message and its id. */
+export const call = z.object({ messageId: id, callId: z.string().max(LIMITS.callId.max) });
 export const droppedOutput = call.extend({ freed: tokens, by: z.literal('prune').optional() });
 const offloaded = call.extend({
   tokens,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cost, tokens, usage } from './values.js';
+import { bill, tokens } from './values.js';
 
 const cleared = {
   clearedToolUses: z.int().min(0),
@@ -15,7 +15,7 @@ export const PROVIDER_SCHEMAS = {
     turn: z.int(),
     responseId: z.string().min(1).optional(),
     ...cleared,
-    compaction: z.object({ usage: usage.optional(), cost: cost.optional() }).optional(),
+    compaction: z.object(bill).optional(),
     reasoningClearedIn: z.array(z.int()),
   }),
   DuplicateCompactionConfigured: z.object({

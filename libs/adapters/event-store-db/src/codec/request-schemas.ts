@@ -57,38 +57,27 @@ export const openingParts = z.object({
     .optional(),
 });
 
+const traitsOf = <Each extends z.ZodType>(each: Each) =>
+  z.object({
+    tokens: each,
+    words: each,
+    letters: each,
+    digits: each,
+    marks: each,
+    wide: each,
+    blocks: each,
+  });
 /** Calibration of a model's tokens. */
-const weight = z.int();
-const traitWeights = z.object({
-  ...{
-    tokens: weight,
-    words: weight,
-    letters: weight,
-    digits: weight,
-    marks: weight,
-    wide: weight,
-    blocks: weight,
-  },
-});
-const traits = z.object({
-  tokens,
-  words: tokens,
-  letters: tokens,
-  digits: tokens,
-  marks: tokens,
-  wide: tokens,
-  blocks: tokens,
-});
 export const calibration = z.object({
   model: z.string(),
   perThousand: z.int().min(1),
-  weights: traitWeights,
+  weights: traitsOf(z.int()),
   overhead: tokens,
   samples: z.int().min(1),
   counted: tokens,
   reported: tokens,
   errorPerThousand: z.int().min(0),
-  seen: traits,
+  seen: traitsOf(tokens),
   moments: z.object({ matrix: z.array(z.number()), side: z.array(z.number()) }),
 });
 export const until = z.enum(['turn-end', 'released']);

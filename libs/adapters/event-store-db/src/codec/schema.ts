@@ -2,12 +2,11 @@ import { REINJECTABLES, type SessionEvent, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { schemasOf } from './fitting.js';
-import { droppedOutput as dropped, imported, STAGE_SCHEMAS } from './mark-schemas.js';
+import { call, droppedOutput as dropped, imported, STAGE_SCHEMAS } from './mark-schemas.js';
 import { PROTECTION_SCHEMAS } from './protection-schemas.js';
 import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
 import { calibration, HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import {
-  call,
   crossing,
   cut,
   description,
@@ -22,7 +21,7 @@ import {
   summarizer,
   trigger,
 } from './shapes.js';
-import { cost, erased, id, ofSubjects, text, tokens, usage } from './values.js';
+import { bill, cost, erased, id, ofSubjects, text, tokens, usage } from './values.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
 const fileOperations = z.object({
@@ -52,6 +51,8 @@ const protection = z.object({
   countedLimit: tokens,
   reason: text,
 });
+/** The intended size, in billed tokens, and why it is not the profile's. */
+const goal = { target: tokens, targetRaised: targetRaised.optional(), protection: protection.optional() };
 const asked = z.object({
   ...ofSubjects,
   compactionId: id,
@@ -134,9 +135,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
       .object({
         stages: z.array(id),
         cut,
-        target: tokens,
-        targetRaised: targetRaised.optional(),
-        protection: protection.optional(),
+        ...goal,
         coveredMessages: z.int().min(0),
         countedBefore: tokens,
         messages: z.int().min(0),
@@ -169,9 +168,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
     coveredTokens: tokens,
     countedBefore: tokens,
     billedBefore: tokens,
-    target: tokens,
-    targetRaised: targetRaised.optional(),
-    protection: protection.optional(),
+    ...goal,
     replanned: z.literal(true).optional(),
     inputHash: text,
     contextLines: z.array(text).optional(),
@@ -179,8 +176,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
   CompactionAttemptFailed: attempt.extend({
     error,
     retryAt: text.optional(),
-    usage: usage.optional(),
-    cost: cost.optional(),
+    ...bill,
   }),
   CompactionSummaryExceededLimit: attempt.extend({ tokens, countedLimit: tokens }),
   CompactionReasoningDowngraded: attempt.extend({ marks: z.int().min(0), blocks: z.int().min(0) }),
@@ -209,17 +205,14 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
     splitTurn: z.boolean(),
     covered: z.object({ from: id, to: id, messages: z.int() }).nullable(),
     ...sizes,
-    target: tokens,
-    targetRaised: targetRaised.optional(),
-    protection: protection.optional(),
+    ...goal,
     retention: z.array(retained),
     droppedOutputs: z.array(dropped),
     reasoningDropped: z.array(id).optional(),
     fileOperations,
     summarizer,
     native: z.looseObject({ provider: id, model: id }).optional(),
-    usage: usage.optional(),
-    cost: cost.optional(),
+    ...bill,
     fidelity: fidelity.optional(),
     durationMs: z.number().min(0),
     imported: imported.optional(),
@@ -235,10 +228,9 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
   }),
   CompactionDuplicated: attempt.extend({
     worker: id,
-    usage: usage.optional(),
-    cost: cost.optional(),
+    ...bill,
     provider: providerDid.optional(),
-    applied: z.object({ worker: id, usage: usage.optional(), cost: cost.optional() }).optional(),
+    applied: z.object({ worker: id, ...bill }).optional(),
   }),
   CompactionAwaited: z.object({ compactionId: id, turn: z.int() }),
   ContinuationQueued: z.object({

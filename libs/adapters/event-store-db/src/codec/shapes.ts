@@ -1,15 +1,13 @@
 import { TRIGGERS, WIRE_FORMATS } from '@app/domain';
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
-import { droppedOutput as dropped, marks } from './mark-schemas.js';
+import { call, droppedOutput as dropped, marks } from './mark-schemas.js';
 import { protection } from './protection-schemas.js';
 import { calibration, hold, jsonObject, ladderUse, openingParts, rung } from './request-schemas.js';
 import { id, ofSubjects, text, tokens } from './values.js';
 
 /** The name of a model, as long as an index of the read models can hold it. */
 export const modelName = text.max(LIMITS.modelName.max);
-/** The id of a tool call. */
-const callId = text.max(LIMITS.callId.max);
 /** A block whose names are as long as its entrances let them be. */
 const block = jsonObject.refine(
   ({ type, id: called, name, tool_use_id: answered }) =>
@@ -48,7 +46,6 @@ export const profile = z.looseObject({
   stages: z.array(id),
 });
 export const trigger = z.enum(TRIGGERS);
-export const call = z.object({ messageId: id, callId });
 export const cut = z.object({ messageId: id, revision: z.int().min(0) });
 export const summarizer = z.object({
   name: id,

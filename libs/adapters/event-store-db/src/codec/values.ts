@@ -43,6 +43,9 @@ export const cost = z.object({
     .optional(),
 });
 
+/** Usage and cost of a provider's calls, as far as they are known. */
+export const bill = { usage: usage.optional(), cost: cost.optional() };
+
 /** Fingerprints of data subjects. */
 export const subjects = z.array(id);
 export const erased = z.object({
