@@ -73,7 +73,6 @@ import { LimitsController } from './tenants/limits.controller.js';
 import { TenantsController } from './tenants/tenants.controller.js';
 import { ExportProofController } from './transparency/export-proof.controller.js';
 import { LogController } from './transparency/log.controller.js';
-import { RotateLogKeyController } from './transparency/rotate-log-key.controller.js';
 import { VerifyLiveController } from './transparency/verify-live.controller.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
@@ -170,7 +169,6 @@ export const ROUTE_CONTROLLERS: readonly Type[] = [
   ModelsController,
   LogController,
   ExportProofController,
-  RotateLogKeyController,
   VerifyLiveController,
 ];
 

@@ -1,10 +1,10 @@
-import { ListLogWitnesses } from '@app/application';
+import { ListLogWitnesses, RotateLogKey } from '@app/application';
 import { logWitnesses } from '@app/contract';
 import { AppError } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
-import { Controller, Header, Inject, Param, Query, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Header, Inject, Param, Query, StreamableFile } from '@nestjs/common';
 import { z } from 'zod';
-import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
+import { type ApiCaller, BusController, CurrentCaller, emptyBody } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
@@ -22,7 +22,13 @@ const checkpointQuery = z.strictObject({
     ),
 });
 
-/** `GET /v1/log/checkpoint`, `GET /v1/log/tile/:level/…` and `GET /v1/log/witnesses` */
+const rotatedLogKey = z
+  .object({
+    keys: z.array(z.string()).describe('The keys that sign from now on, as vkeys (C2SP signed-note)'),
+  })
+  .meta({ id: 'RotatedLogKey' });
+
+/** `GET /v1/log/checkpoint`, `GET /v1/log/tile/:level/…`, `GET /v1/log/witnesses` and `POST /v1/log/rotate-key` */
 @Controller()
 export class LogController extends BusController {
   constructor(@Inject(TRANSPARENCY_LOGS) private readonly logs: TransparencyLogs) {
@@ -92,5 +98,21 @@ export class LogController extends BusController {
   })
   witnesses(@CurrentCaller() { tenant }: ApiCaller) {
     return this.queries.execute(new ListLogWitnesses(tenant));
+  }
+
+  @Endpoint('POST', 'v1/log/rotate-key', {
+    id: 'rotateLogKey',
+    summary: "Replaces the key of the tenant's transparency log; older proofs stay valid.",
+    roles: ['admin'],
+    content: 'none',
+    body: emptyBody,
+    response: rotatedLogKey,
+    errors: ['secret-unreadable', 'postgres-unavailable', 'event-store-unavailable'],
+  })
+  rotate(
+    @Body(valid(emptyBody)) _: z.output<typeof emptyBody>,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
+  ) {
+    return this.commands.execute(new RotateLogKey(tenant, caller));
   }
 }

@@ -1,11 +1,15 @@
 import { ProtoWriter } from '@app/kernel';
-import type { handleServerStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
-import { PROJECTIONS, type ProjectionMode, type ProjectionName } from '../log/projections/projections.js';
+import { type handleServerStreamingCall, type handleUnaryCall, status } from '@grpc/grpc-js';
+import {
+  isProjection,
+  PROJECTIONS,
+  type ProjectionMode,
+  type ProjectionName,
+} from '../log/projections/projections.js';
 import type { Store } from '../store.js';
 import type { projections, shared } from '../wire/definitions.js';
-import { asFailure, invalidArgument } from '../wire/grpc-failure.js';
+import { asFailure, GrpcFailure, invalidArgument } from '../wire/grpc-failure.js';
 import { unary } from '../wire/unary.js';
-import { customProjectionsUnsupported, projectionNamed } from './failures.js';
 
 type ProjectionHandlers = {
   create: handleUnaryCall<projections.CreateReq, Buffer>;
@@ -105,3 +109,16 @@ const STATUS: Readonly<Record<ProjectionMode, string>> = {
   stopped: 'Stopped',
   aborted: 'Aborted',
 };
+
+/** @throws {GrpcFailure} NOT_FOUND if there is no system projection of that name. */
+const projectionNamed = (name: string): ProjectionName => {
+  if (isProjection(name)) return name;
+  throw new GrpcFailure(status.NOT_FOUND, `projection ${name} does not exist`);
+};
+
+const customProjectionsUnsupported = (doing: string): GrpcFailure =>
+  new GrpcFailure(
+    status.UNIMPLEMENTED,
+    `${doing} is not supported by the embedded event store, which has system projections only: ` +
+      'use EventStoreDB for custom projections',
+  );

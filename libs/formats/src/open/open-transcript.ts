@@ -7,7 +7,6 @@ import { readLines } from '../lines/read-lines.js';
 import type { TranscriptItem } from '../transcript.js';
 import { Elements } from './elements.js';
 import { Head } from './head.js';
-import { jsonFault } from './json-fault.js';
 import { asUtf8, KeptBytes } from './kept-bytes.js';
 import { packingOf } from './packing.js';
 import { Recognizer } from './recognizer.js';
@@ -168,4 +167,22 @@ const unknownFormat = (name: string, head: Head, start: Uint8Array): AppError =>
   const fault = head.brokenDocument === undefined ? undefined : jsonFault(head.brokenDocument);
   const seen = fault === undefined ? '' : ` (read as one JSON document, ${fault})`;
   return refused(`${seen}: use one of ${known}`);
+};
+
+/**
+ * Returns where `text` stops being JSON, if the platform's message has a position. The message itself quotes the
+ * text, which must not get into errors.
+ */
+const jsonFault = (text: string): string | undefined => {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    if (/end of JSON input/.test(message)) return 'it ends in the middle';
+    const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
+    if (position === undefined) return undefined;
+    const before = text.slice(0, Number(position)).split('\n');
+    return `it breaks at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+  }
 };

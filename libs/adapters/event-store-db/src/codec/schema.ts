@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { schemasOf } from './fitting.js';
 import { call, droppedOutput as dropped, imported, STAGE_SCHEMAS } from './mark-schemas.js';
 import { PROTECTION_SCHEMAS } from './protection-schemas.js';
-import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
 import { calibration, HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import {
   crossing,
@@ -23,6 +22,12 @@ import {
 } from './shapes.js';
 import { bill, cost, erased, id, ofSubjects, text, tokens, usage } from './values.js';
 
+/** Context edits of the provider. */
+const cleared = {
+  clearedToolUses: z.int().min(0),
+  clearedThinkingTurns: z.int().min(0),
+  clearedInputTokens: tokens,
+};
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
 const fileOperations = z.object({
   read: z.array(text),
@@ -117,7 +122,17 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
   }),
   ...REQUEST_SCHEMAS,
   ...STAGE_SCHEMAS,
-  ...PROVIDER_SCHEMAS,
+  ProviderContextEdited: z.object({
+    turn: z.int(),
+    responseId: id.optional(),
+    ...cleared,
+    compaction: z.object(bill).optional(),
+    reasoningClearedIn: z.array(z.int()),
+  }),
+  DuplicateCompactionConfigured: z.object({
+    profile: id,
+    since: z.enum(['session-start', 'settings-changed']),
+  }),
   WarningThresholdReached: crossing,
   CompactionRequired: crossing,
   BlockingThresholdReached: crossing,
@@ -229,7 +244,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
   CompactionDuplicated: attempt.extend({
     worker: id,
     ...bill,
-    provider: providerDid.optional(),
+    provider: z.object({ compacted: z.boolean(), ...cleared }).optional(),
     applied: z.object({ worker: id, ...bill }).optional(),
   }),
   CompactionAwaited: z.object({ compactionId: id, turn: z.int() }),

@@ -4,8 +4,7 @@ import { excerptsFrom } from '../facts/excerpts.js';
 import { type Item, itemsOf } from '../facts/previous.js';
 import { type Group, isSeenIn, LABELS, type Line, list, type Section } from '../facts/section.js';
 import type { Material } from '../material.js';
-import type { Worth } from '../needs/expected-need.js';
-import { wantedOf } from '../needs/wanted.js';
+import { type Worth, wantedOf } from '../needs/expected-need.js';
 
 /** A section of candidate lines by names, and the keys of each line. */
 export type Facts = { readonly section: Section; readonly keys: ReadonlyMap<Line, Candidate> };
