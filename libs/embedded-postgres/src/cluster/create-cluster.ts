@@ -33,7 +33,7 @@ export const createCluster = async (
     await run(postgres, ['--single', '-D', cluster, ...SINGLE_USER_OPTIONS, 'template1'], firstSql(password));
     writeFileSync(passwordFileOf(cluster), password, { mode: 0o600 });
     writeFileSync(grantsFileOf(cluster), '', { mode: 0o600 });
-    await run(initdb, ['-D', cluster, '--sync-only']);
+    await run(initdb, ['-D', cluster, '--sync-only', ...SYNC_OPTIONS]);
     renameSync(cluster, clusterOf(dataDir));
     await syncFolder(dataDir);
   } finally {
@@ -51,6 +51,8 @@ const INITDB_OPTIONS = [
   '--no-sync',
   '--no-instructions',
 ];
+/** One call to Linux in place of one for each of 1,300 files. Other systems have none. */
+const SYNC_OPTIONS = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
 const SINGLE_USER_OPTIONS = ['-F', '-c', 'exit_on_error=on', '-c', 'log_checkpoints=off'];
 
 /** Returns letters, digits, `-` and `_`, which neither SQL nor a URL needs to escape. */

@@ -59,8 +59,6 @@ export const applyIn = async (
   believed?: Positions,
 ): Promise<Applied | 'overtaken'> => {
   await useSchema(trx, schema);
-  // A rebuild restarts after a crash, so that its commits need not wait for the disk.
-  if (schema === 'read_rebuild') await sql`set local synchronous_commit to off`.execute(trx);
   // The checkpoints come first: their row locks make another process wait here, not half way through.
   const locked = await lockCheckpoints(trx, projections, streamsOf(part));
   const positions = new Map([...locked].map(([name, { position }]) => [name, position] as const));
@@ -112,9 +110,14 @@ const takingPart = (
   return async (projection, isNew) => ({ events: await take(trx, projection, all.filter(isNew)), stops: [] });
 };
 
-/** Sets the schema of unqualified table names until the transaction ends. */
+/**
+ * Sets the schema of unqualified table names until the transaction ends, whose commit does not wait for the disk: rows and
+ * checkpoints that a crash of the server takes back are made again from the log, which has its events on disk.
+ */
 export const useSchema = async (trx: Transaction<ReadTables>, schema: Schema): Promise<void> => {
-  await sql`set local search_path to ${sql.id(schema)}`.execute(trx);
+  await sql`select set_config('search_path', ${schema}, true), set_config('synchronous_commit', 'off', true)`.execute(
+    trx,
+  );
 };
 
 export type LogEvent = RecordedInLog<StoredEvent>;
