@@ -249,8 +249,14 @@ const referencePart = z
   .meta({ id: 'ReferencePart', description: 'A part of a composed message, by reference or written out' });
 
 const referencedMessage = z
-  .object({ role, parts: z.array(referencePart) })
-  .meta({ id: 'ReferencedMessage', description: 'A message of a composed request, in parts' });
+  .union([
+    messageId.describe('A message of the session as it is'),
+    z.object({ role, parts: z.array(referencePart) }).describe('A message in parts'),
+  ])
+  .meta({
+    id: 'ReferencedMessage',
+    description: 'A message of a composed request, by reference or in parts',
+  });
 
 export const composedByReference = z
   .object({

@@ -1,5 +1,12 @@
 import type { MessageId } from '@app/kernel';
-import { type Block, isToolResult, isToolUse, type Message, type Role } from '../message/index.js';
+import {
+  type Block,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type Role,
+  type ToolUseBlock,
+} from '../message/index.js';
 import type { WireMessage } from '../message/wire.js';
 import type { OpenSession } from '../session/state.js';
 import type { AnthropicRequest } from './anthropic/anthropic-request.js';
@@ -10,7 +17,8 @@ import { recordedForm } from './wire/renamed.js';
 type ReferencePart =
   | { readonly message: MessageId; readonly blocks?: readonly number[] }
   | { readonly content: readonly Block[] };
-export type ReferencedMessage = { readonly role: Role; readonly parts: readonly ReferencePart[] };
+/** A message of the session as it is, by its ID, or one in parts. */
+export type ReferencedMessage = MessageId | { readonly role: Role; readonly parts: readonly ReferencePart[] };
 
 /**
  * Returns the history of a request in Anthropic's form as references to the messages of its session. System messages before the
@@ -24,12 +32,12 @@ export const referencesIn = (
   spoken: ComposedRequest['spoken'],
   session: OpenSession,
 ): readonly ReferencedMessage[] => {
-  const placeOf = placesIn(session);
+  const places = new Places(session);
   const ids = givenIds(spoken);
-  const leading = session.leadingSystem.map(({ message }): ReferencedMessage => {
-    const part = isOfCaller(message) ? { message: message.id } : { content: message.blocks };
-    return { role: message.role, parts: [part] };
-  });
+  const leading = session.leadingSystem.map(
+    ({ message: { role, id, blocks }, message }): ReferencedMessage =>
+      isOfCaller(message) ? id : { role, parts: [{ content: blocks }] },
+  );
   const history = messages.map(({ role, content }, at): ReferencedMessage => {
     const originals = blocksOf(spoken[at]);
     const parts: Part[] = [];
@@ -37,10 +45,10 @@ export const referencesIn = (
       const original = originals[index];
       const isSent = original !== undefined && original.type === block.type && original.text === block.text;
       const id = ids.get(callIdIn(block) ?? '');
-      const place = isSent ? placeOf.get(id === undefined ? original : recordedForm(original)) : undefined;
+      const place = isSent ? places.of(id === undefined ? original : recordedForm(original)) : undefined;
       add(parts, place || id === undefined ? block : withCallId(block, id), place);
     }
-    return { role, parts: parts.map(written) };
+    return writtenMessage(role, parts);
   });
   return [...leading, ...history];
 };
@@ -48,33 +56,66 @@ export const referencesIn = (
 type Place = { readonly message: Message; readonly block: number };
 type Part = { readonly message: Message; readonly blocks: number[] } | { readonly content: Block[] };
 
-/** Returns the places of the blocks that callers have appended, by identity. */
-const placesIn = ({ entries }: OpenSession): ReadonlyMap<Block, Place> => {
-  const places = new Map<Block, Place>();
-  for (const { message } of entries) {
-    if (!isOfCaller(message)) continue;
-    for (const [block, one] of message.blocks.entries()) places.set(one, { message, block });
+type Found = { readonly entry: number; readonly place: Place };
+
+/** The places of the blocks that callers have appended, by identity. Most blocks follow the one that was asked for before them. */
+class Places {
+  private last: Found | undefined;
+  private all: ReadonlyMap<Block, Found> | undefined;
+
+  constructor(private readonly session: OpenSession) {}
+
+  of(block: Block): Place | undefined {
+    const { entry, place } = this.last ?? BEFORE_FIRST;
+    const found =
+      this.at(entry, place.block + 1, block) ?? this.at(entry + 1, 0, block) ?? this.search(block);
+    if (found) this.last = found;
+    return found?.place;
   }
-  return places;
-};
+
+  private at(entry: number, block: number, wanted: Block): Found | undefined {
+    const message = this.session.entries[entry]?.message;
+    if (!message || message.blocks[block] !== wanted || !isOfCaller(message)) return undefined;
+    return { entry, place: { message, block } };
+  }
+
+  private search(wanted: Block): Found | undefined {
+    this.all ??= new Map(
+      this.session.entries.flatMap(({ message }, entry) =>
+        isOfCaller(message)
+          ? message.blocks.map((one, block): [Block, Found] => [one, { entry, place: { message, block } }])
+          : [],
+      ),
+    );
+    return this.all.get(wanted);
+  }
+}
+const BEFORE_FIRST = { entry: -1, place: { block: 0 } };
 
 /** IDs of calls as callers gave them, by the IDs that the provider gets in their place. */
 type GivenIds = ReadonlyMap<string, string>;
 
-/** Returns the IDs that belong to one call alone. */
+/** Returns the IDs of renamed calls that belong to one call alone. */
 const givenIds = (spoken: ComposedRequest['spoken']): GivenIds => {
-  const given = new Map<string, string>();
-  const calls = new Map<string, number>();
-  for (const message of spoken) {
-    if (message.role !== 'assistant') continue;
-    for (const block of message.blocks) {
-      const recorded = recordedForm(block);
-      if (!isToolUse(block) || !isToolUse(recorded)) continue;
-      calls.set(recorded.id, (calls.get(recorded.id) ?? 0) + 1);
-      given.set(block.id, recorded.id);
-    }
+  const calls = spoken
+    .flatMap((message) => (message.role === 'assistant' ? message.blocks : []))
+    .filter(isToolUse);
+  const renamed = calls.filter((call) => recordedForm(call) !== call);
+  if (renamed.length === 0) return NONE;
+  const times = new Map<string, number>();
+  for (const call of calls) {
+    const id = recordedId(call);
+    times.set(id, (times.get(id) ?? 0) + 1);
   }
-  return new Map([...given].filter(([, id]) => calls.get(id) === 1));
+  return new Map(
+    renamed.map((call) => [call.id, recordedId(call)] as const).filter(([, id]) => times.get(id) === 1),
+  );
+};
+const NONE: GivenIds = new Map();
+
+const recordedId = (call: ToolUseBlock): string => {
+  const recorded = recordedForm(call);
+  return isToolUse(recorded) ? recorded.id : call.id;
 };
 
 const callIdIn = (block: Block): string | undefined => {
@@ -107,9 +148,17 @@ const add = (parts: Part[], block: Block, place: Place | undefined): void => {
   else parts.push({ message, blocks: [index] });
 };
 
+const writtenMessage = (role: Role, parts: readonly Part[]): ReferencedMessage => {
+  const [part, ...others] = parts;
+  const isAsItIs = part && 'message' in part && part.message.role === role && isWhole(part);
+  return isAsItIs && others.length === 0 ? part.message.id : { role, parts: parts.map(written) };
+};
+
+type OfMessage = Extract<Part, { readonly message: Message }>;
+const isWhole = ({ message, blocks }: OfMessage): boolean => blocks.length === message.blocks.length;
+
 const written = (part: Part): ReferencePart => {
   if ('content' in part) return part;
   const { message, blocks } = part;
-  const isWhole = blocks.length === message.blocks.length;
-  return { message: message.id, ...(!isWhole && { blocks }) };
+  return { message: message.id, ...(!isWhole(part) && { blocks }) };
 };

@@ -18,7 +18,11 @@ export type Known = { readonly message: Message; readonly own?: number };
 
 /** Returns the IDs of all messages that a request refers to. */
 export const referencedIn = (messages: Referenced): readonly string[] =>
-  messages.flatMap(({ parts }) => parts.flatMap((part) => ('message' in part ? part.message : [])));
+  messages.flatMap((message) =>
+    typeof message === 'string'
+      ? message
+      : message.parts.flatMap((part) => ('message' in part ? part.message : [])),
+  );
 
 /**
  * Returns the messages of a composed request. A message that stays verbatim is the object that the framework has: with its
@@ -31,7 +35,12 @@ export const piecesOf = (
   find: (id: string) => Known | undefined,
   keepsReasoning = true,
 ): readonly Piece[] =>
-  messages.flatMap(({ role, parts }) => {
+  messages.flatMap((sent): readonly Piece[] => {
+    if (typeof sent === 'string') {
+      const known = find(sent);
+      return known ? [wholeOf(known)] : [];
+    }
+    const { role, parts } = sent;
     const pieces: Piece[] = [];
     let written: Block[] = [];
     const finish = (): void => {
@@ -53,6 +62,8 @@ export const piecesOf = (
     finish();
     return pieces;
   });
+
+const wholeOf = ({ own, message }: Known): Piece => (own === undefined ? { message } : { own });
 
 const sentOf = ({ blocks }: Reference, { content }: Message): readonly Block[] => {
   const all = blocksOf(content);
