@@ -248,11 +248,12 @@ const referencePart = z
   ])
   .meta({ id: 'ReferencePart', description: 'A part of a composed message, by reference or written out' });
 
+const messageInParts = z
+  .object({ role, parts: z.array(referencePart) })
+  .meta({ id: 'MessageInParts', description: 'A message of a composed request, in parts' });
+
 const referencedMessage = z
-  .union([
-    messageId.describe('A message of the session as it is'),
-    z.object({ role, parts: z.array(referencePart) }).describe('A message in parts'),
-  ])
+  .union([messageId.describe('A message of the session as it is'), messageInParts])
   .meta({
     id: 'ReferencedMessage',
     description: 'A message of a composed request, by reference or in parts',

@@ -2214,6 +2214,15 @@ class Message(_MessageRequired, _MessageOptional):
     """A message in Anthropic’s form."""
 
 
+MessageInParts = TypedDict(
+    "MessageInParts",
+    {
+        "role": "Role",
+        "parts": "List[ReferencePart]",
+    },
+)
+
+
 MessageRule = Literal["verbatim", "snipped", "collapsed", "dropped"]
 
 MessageStage = Literal["offload-results", "snip", "micro", "prune", "drop-tool-outputs", "collapse", "drop-reasoning", "compose", "mask-outputs", "drop-groups", "newest-group", "truncate-messages"]
@@ -3242,14 +3251,7 @@ ReferencePart2 = TypedDict(
 
 ReferencePart = Union["ReferencePart1", "ReferencePart2"]
 
-ReferencedMessage = TypedDict(
-    "ReferencedMessage",
-    {
-        "role": "Role",
-        "parts": "List[ReferencePart]",
-    },
-)
-
+ReferencedMessage = Union[str, "MessageInParts"]
 
 RegisterPromptRequestTexts = TypedDict(
     "RegisterPromptRequestTexts",
