@@ -1,4 +1,4 @@
-import { AppError, type SessionId } from '@app/kernel';
+import { AppError, type Decisions, type SessionId } from '@app/kernel';
 import type { SessionEvent } from '../session/events.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import { appendMessages, reportUsage } from './append-messages.js';
@@ -61,14 +61,7 @@ type OnOpen = Exclude<
   ProtectionCommand | { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' | 'EraseContent' }
 >;
 
-type Decisions = {
-  readonly [Type in OnOpen['type']]: (
-    command: Extract<OnOpen, { readonly type: Type }>,
-    session: OpenSession,
-  ) => readonly SessionEvent[];
-};
-
-const DECISIONS: Decisions = {
+const DECISIONS: Decisions<OnOpen, OpenSession, SessionEvent> = {
   AppendMessages: appendMessages,
   ReportUsage: reportUsage,
   CompleteTurn: completeTurn,

@@ -1,4 +1,4 @@
-import { Actor, AppError, type IsoTime, LIMITS } from '@app/kernel';
+import { Actor, AppError, type Decisions, type IsoTime, LIMITS } from '@app/kernel';
 import type { SessionEvent } from '../../session/events.js';
 import {
   daysAfter,
@@ -145,13 +145,7 @@ const known = (holds: OpenSession['protection']['holds']): string =>
     ? ': it has no hold, and `palimpsest holds list` lists those of all sessions'
     : `: it is held for ${holds.map(({ matter }) => matter).join(', ')}`;
 
-type Decisions = {
-  readonly [Type in ProtectionCommand['type']]: (
-    command: Extract<ProtectionCommand, { readonly type: Type }>,
-    session: OpenSession,
-  ) => readonly SessionEvent[];
-};
-const DECISIONS: Decisions = {
+const DECISIONS: Decisions<ProtectionCommand, OpenSession, SessionEvent> = {
   SetRetention: setRetention,
   RemoveRetention: removeRetention,
   ExtendRetention: extendRetention,

@@ -1,4 +1,4 @@
-import { AppError, type TenantId } from '@app/kernel';
+import { AppError, type Decisions, type TenantId } from '@app/kernel';
 import type { TenantCommand, TenantCommandOf } from '../commands.js';
 import type { TenantEvent } from '../events.js';
 import type { RegisteredTenant, TenantState } from '../state.js';
@@ -52,13 +52,7 @@ const requireRegistered = (tenantId: TenantId, state: TenantState): RegisteredTe
 };
 
 type OnRegistered = Exclude<TenantCommand, TenantCommandOf<'RegisterTenant' | 'RecordLogKey'>>;
-type Decisions = {
-  readonly [Type in OnRegistered['type']]: (
-    command: Extract<OnRegistered, { readonly type: Type }>,
-    tenant: RegisteredTenant,
-  ) => readonly TenantEvent[];
-};
-const DECISIONS: Decisions = {
+const DECISIONS: Decisions<OnRegistered, RegisteredTenant, TenantEvent> = {
   IssueApiKey: issueApiKey,
   RotateApiKey: rotateApiKey,
   RevokeApiKey: revokeApiKey,
