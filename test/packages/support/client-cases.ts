@@ -52,6 +52,16 @@ export const CLIENT_CASES: readonly ClientCase[] = [
     ...{ call: 'get', session: 'a/b ü', script: [json(200, { session: 'a' })], requests: 1 },
     expected: { result: { session: 'a' } },
   },
+  ...['.', '..'].map((session) => ({
+    title: `refuses the ID "${session}", which a URL resolves as a relative path`,
+    ...{ call: 'get' as const, session, script: [], requests: 0 },
+    expected: {
+      error: {
+        ...{ code: 'invalid-id', attempts: 1 },
+        detail: `"${session}" cannot be an ID in a URL, which resolves it as a relative path: use another ID`,
+      },
+    },
+  })),
   {
     title: 'sends revision, idempotency key and reason',
     ...{ call: 'append', idempotencyKey: 'mine', ifMatch: 7, reason: 'Größe 1', requests: 1 },

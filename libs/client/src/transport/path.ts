@@ -1,3 +1,5 @@
+import { PalimpsestError } from './errors.js';
+
 /** A path of the API, created by {@link path}, which encodes its parameters. */
 export type Path = { readonly path: string };
 
@@ -5,6 +7,20 @@ export type Path = { readonly path: string };
 export const path = (texts: TemplateStringsArray, ...parts: readonly (string | number)[]): Path => ({
   path: texts.map((text, at) => text + encodeURIComponent(String(parts[at] ?? ''))).join(''),
 });
+
+/**
+ * Refuses a path with a segment `.` or `..`: URLs resolve both even where they are encoded, so the call would reach another route.
+ *
+ * @throws {PalimpsestError} `invalid-id`.
+ */
+export const requireOwnRoute = ({ path }: Path): void => {
+  const dots = path.split('/').find((segment) => segment === '.' || segment === '..');
+  if (dots === undefined) return;
+  throw new PalimpsestError(
+    'invalid-id',
+    `"${dots}" cannot be an ID in a URL, which resolves it as a relative path: use another ID`,
+  );
+};
 
 type QueryValue = string | number | boolean | readonly string[] | undefined;
 export type Query = { readonly [name: string]: QueryValue };

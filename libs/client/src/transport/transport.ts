@@ -2,7 +2,7 @@ import { backoffMs, isPassing, pause } from './backoff.js';
 import { bodyStream } from './body-stream.js';
 import { PalimpsestError } from './errors.js';
 import { openResponse } from './open-response.js';
-import { type Path, type Query, queryString } from './path.js';
+import { type Path, type Query, queryString, requireOwnRoute } from './path.js';
 
 export type ClientOptions = {
   /** Base URL of the API, such as `http://127.0.0.1:8420`. */
@@ -124,12 +124,8 @@ export class Transport {
     }
   }
 
-  private open(
-    method: Method,
-    { path }: Path,
-    content: Content,
-    { signal, timeoutMs, ifMatch }: CallOptions,
-  ) {
+  private open(method: Method, path: Path, content: Content, { signal, timeoutMs, ifMatch }: CallOptions) {
+    requireOwnRoute(path);
     const { query = {}, body, bytes, accept = 'application/json', headers } = content;
     const request = {
       method,
@@ -149,10 +145,15 @@ export class Transport {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(bytes && bodyOf(bytes())),
     };
-    return openResponse(this.options.fetch ?? fetch, `${this.url}${path}${queryString(query)}`, request, {
-      ...(signal && { signal }),
-      timeoutMs: timeoutMs ?? this.timeoutMs,
-    });
+    return openResponse(
+      this.options.fetch ?? fetch,
+      `${this.url}${path.path}${queryString(query)}`,
+      request,
+      {
+        ...(signal && { signal }),
+        timeoutMs: timeoutMs ?? this.timeoutMs,
+      },
+    );
   }
 }
 

@@ -44,6 +44,14 @@ def backoff(attempt: int, retry_after: float = 0.0) -> float:
     return retry_after + cap / 2 + cap / 2 * random.random()
 
 
+def _require_own_route(path: Sequence[str]) -> None:
+    """Raises ``invalid-id`` for a segment that URLs resolve even where it is encoded, so that the call reached another route."""
+    for segment in path:
+        if segment in (".", ".."):
+            detail = f'"{segment}" cannot be an ID in a URL, which resolves it as a relative path: use another ID'
+            raise PalimpsestError("invalid-id", detail)
+
+
 class Response:
     """An answer whose body is read by the caller. ``close`` gives the connection back."""
 
@@ -167,6 +175,7 @@ class Transport:
 
         :param whole: also reads the body, so that an answer that breaks off is asked for again
         """
+        _require_own_route(path)
         sent: Dict[str, str] = {"accept": accept, "authorization": f"Bearer {self._api_key}"}
         if self._reason is not None:
             sent["x-palimpsest-reason"] = quote(self._reason)
