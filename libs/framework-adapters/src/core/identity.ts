@@ -15,32 +15,48 @@ export class HistoryDigests {
 
   of(history: readonly Message[]): readonly Said[] {
     this.last = history.map((message, at) => {
-      const texts = textsOf(message);
       const known = this.last[at];
-      return known && areEqual(known.texts, texts) ? known : { texts, said: saidIn(message) };
+      return known && hasTexts(message, known.texts)
+        ? known
+        : { texts: textsOf(message), said: saidIn(message) };
     });
     return this.last.map(({ said }) => said);
   }
 }
 
 /** Strings that are equal for equal essences alone. Frameworks change messages in place, but not strings. */
-const textsOf = ({ role, content }: Message): readonly string[] => [
-  role,
-  ...blocksOf(content).flatMap((block) => textsIn(block)),
-];
-
-const textsIn = (block: Block): readonly string[] => {
-  if (isReasoning(block)) return [];
-  if (isText(block)) return ['text', block.text];
-  if (isToolUse(block)) return ['call', block.id, block.name];
-  if (!isToolResult(block)) return ['block', JSON.stringify(block)];
-  const { tool_use_id: result, content = '' } = block;
-  const texts = blocksOf(content).flatMap((one) => textsIn(one));
-  return ['result', result, String(texts.length), ...texts];
+const textsOf = (message: Message): readonly string[] => {
+  const texts: string[] = [];
+  everyText(message, (text) => texts.push(text) > 0);
+  return texts;
 };
 
-const areEqual = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at]);
+/** Compares with {@link textsOf} a message, without making a list for it: most messages are those of the last history. */
+const hasTexts = (message: Message, texts: readonly string[]): boolean => {
+  let at = 0;
+  const areEqual = everyText(message, (text) => {
+    at += 1;
+    return texts[at - 1] === text;
+  });
+  return areEqual && at === texts.length;
+};
+
+type Visit = (text: string) => boolean;
+
+/** Whether `visit` returns `true` for each string of a message; stops at the first for which it does not. */
+const everyText = ({ role, content }: Message, visit: Visit): boolean =>
+  visit(role) && blocksOf(content).every((block) => everyTextIn(block, visit));
+
+const everyTextIn = (block: Block, visit: Visit): boolean => {
+  if (isReasoning(block)) return true;
+  if (isText(block)) return visit('text') && visit(block.text);
+  if (isToolUse(block)) return visit('call') && visit(block.id) && visit(block.name);
+  if (!isToolResult(block)) return visit('block') && visit(JSON.stringify(block));
+  const { tool_use_id: result, content = '' } = block;
+  const isEach =
+    visit('result') && visit(result) && blocksOf(content).every((one) => everyTextIn(one, visit));
+  return isEach && visit('end');
+};
 
 /** Makes the ID of a message from its place, from 0, the ID before it and its content. */
 export type MakeId = (place: number, before: string, said: Said) => string;
