@@ -76,16 +76,9 @@ export type HandlerParts = {
   readonly uses: KeyUses;
   readonly webhookSecrets: WebhookSecrets;
 };
-type Name = keyof HandlerParts;
-
-/** What a constructor is given: the named parts in order, or all of them as one object. */
-type Given<Names extends readonly Name[]> = Names extends readonly []
-  ? [HandlerParts]
-  : { -readonly [At in keyof Names]: HandlerParts[Names[At]] };
 type Class<Instance> = new (...given: never[]) => Instance;
-/** A class whose constructor takes these parts. */
-type MadeOf<Handler extends Class<unknown>, Names extends readonly Name[]> = Handler &
-  (Given<Names> extends ConstructorParameters<Handler> ? unknown : never);
+/** A class whose constructor takes the parts, or some of them. */
+type MadeOfParts<Instance> = new (parts: HandlerParts) => Instance;
 
 /** A class of handlers with its class of messages. */
 export type RegisteredHandler = {
@@ -98,33 +91,22 @@ const REGISTERED: RegisteredHandler[] = [];
 /** Returns the handlers of all commands and queries. */
 export const registeredHandlers = (): readonly RegisteredHandler[] => REGISTERED;
 
-/** Makes a class the handler of a command; its constructor is given the named parts, or all as one object without names. */
+/** Makes a class the handler of a command. */
 export const HandlesCommand =
-  <Message extends Command<unknown>, const Names extends readonly Name[]>(
-    message: Class<Message>,
-    ...names: Names
-  ) =>
-  <Handler extends Class<ICommandHandler<Message>>>(handler: MadeOf<Handler, Names>): void => {
+  <Message extends Command<unknown>>(message: Class<Message>) =>
+  (handler: MadeOfParts<ICommandHandler<Message>>): void => {
     CommandHandler(message)(handler);
-    register(message, handler, names);
+    register(message, handler);
   };
 
-/** Makes a class the handler of a query, like {@link HandlesCommand}. */
+/** Makes a class the handler of a query. */
 export const HandlesQuery =
-  <Message extends Query<unknown>, const Names extends readonly Name[]>(
-    message: Class<Message>,
-    ...names: Names
-  ) =>
-  <Handler extends Class<IQueryHandler<Message>>>(handler: MadeOf<Handler, Names>): void => {
+  <Message extends Query<unknown>>(message: Class<Message>) =>
+  (handler: MadeOfParts<IQueryHandler<Message>>): void => {
     QueryHandler(message)(handler);
-    register(message, handler, names);
+    register(message, handler);
   };
 
-const register = (message: Class<object>, handler: Class<object>, names: readonly Name[]): void => {
-  const make = (parts: HandlerParts): object => {
-    const given = names.length === 0 ? [parts] : names.map((name) => parts[name]);
-    // The decorators hold the names to the parameters of the constructor.
-    return new handler(...(given as never[]));
-  };
-  REGISTERED.push({ message, handler, make });
+const register = (message: Class<object>, handler: MadeOfParts<object>): void => {
+  REGISTERED.push({ message, handler, make: (parts) => new handler(parts) });
 };

@@ -10,12 +10,12 @@ import type {
 import { jsonPieces, keepJsonText } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { piecesDigest } from '../../requests/request-parts.js';
 import { bannerOf } from '../check-budget.js';
 import type { Contributions } from './collect-contributions.js';
 import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
-import type { Drafting, RequestComposer } from './request-composer.js';
+import type { Drafting } from './request-composer.js';
 import type { Countable } from './request-counts.js';
 
 /** The recorded event of a composed request, with what is sent of it, or of a refused one. */
@@ -49,9 +49,9 @@ export type ComposeOptions = {
 /** Composes the next request of a session, or refuses it. Send it before each model call. */
 export class ComposeRequest extends CommandOnSession<ComposeOptions, ComposeAnswer> {}
 
-@HandlesCommand(ComposeRequest, 'composer')
+@HandlesCommand(ComposeRequest)
 export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
-  constructor(private readonly composer: RequestComposer) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'composer'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, input: options, caller }: ComposeRequest): Promise<ComposeAnswer> {
@@ -73,7 +73,7 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
         ? { tenant: ref.tenant, model: session.model, body: wholeRequest(session, format, texts) }
         : undefined;
     const given = options.contributions ?? [];
-    const composed = await this.composer.compose(ref, given, { draft, whole }, caller);
+    const composed = await this.parts.composer.compose(ref, given, { draft, whole }, caller);
     const { verdict, session, made, facts } = composed;
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
     const { request, body } = made;

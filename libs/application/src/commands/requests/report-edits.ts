@@ -2,12 +2,10 @@ import type { EditsReported } from '@app/contract';
 import type { ProviderEdits } from '@app/domain';
 import { providerEditsFrom, type ReportedEdits } from '@app/formats';
 import { invariant, type Json } from '@app/kernel';
-import type { Clock, ModelRegistry } from '@app/ports';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
-import type { SessionStore } from '../../sessions/session-store.js';
 import { pricedEdits } from '../priced-bill.js';
 
 /**
@@ -16,13 +14,9 @@ import { pricedEdits } from '../priced-bill.js';
  */
 export class ReportEdits extends CommandOnSession<{ readonly answer: Json } | ReportedEdits, EditsReported> {}
 
-@HandlesCommand(ReportEdits, 'sessions', 'models', 'clock')
+@HandlesCommand(ReportEdits)
 export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly models: ModelRegistry,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'models' | 'clock'>) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, input, caller }: ReportEdits): Promise<EditsReported> {
@@ -30,7 +24,7 @@ export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
     invariant(report, 'callers report only answers that have edits');
     const edits = await this.priced(ref, report.edits);
     const data = { sessionId: ref.session, ...report, edits };
-    const { events } = await this.sessions.execute(ref, { type: 'ReportEdits', data }, caller);
+    const { events } = await this.parts.sessions.execute(ref, { type: 'ReportEdits', data }, caller);
     return {
       edited: events.find((event) => event.type === 'ProviderContextEdited')?.data ?? null,
       duplicateCompaction: events.find((event) => event.type === 'CompactionDuplicated')?.data ?? null,
@@ -40,8 +34,8 @@ export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
   /** Prices the provider's own compaction with the session's model. */
   private async priced(ref: SessionRef, edits: ProviderEdits): Promise<ProviderEdits> {
     if (!edits.compaction?.usage) return edits;
-    const { model } = requireOpen(ref, (await this.sessions.load(ref)).state);
-    const { models, clock } = this;
+    const { model } = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
+    const { models, clock } = this.parts;
     return pricedEdits({ models, clock }, ref, model, edits);
   }
 }
