@@ -148,6 +148,11 @@ describe('palimpsest run and doctor', () => {
         {},
         /'--profile <profile>' does not take '': give a text of 1 to 64/,
       ],
+      [
+        ['run', 'claude', '--profile', 'nope'],
+        {},
+        /^palimpsest: there is no profile "nope": use one of core, .*deterministic \[unknown-profile\]$/,
+      ],
       [['run', 'claude'], { PALIMPSEST_HTTP_PORT: port }, /port \d+ is in use: .*\[port-in-use\]$/],
       [['run', 'claude'], { PALIMPSEST_URL: `http://127.0.0.1:${port}` }, /\[invalid-configuration\]$/],
       [

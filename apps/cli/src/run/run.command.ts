@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { PalimpsestClient } from '@app/client';
-import { LADDER_POLICIES } from '@app/domain';
+import { LADDER_POLICIES, profileNamed } from '@app/domain';
 import { AppError, ownMember } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withNotes } from '../command-notes.js';
@@ -10,6 +10,7 @@ import { Interruption } from '../interruption.js';
 import { type GlobalOptions, windowSize } from '../options.js';
 import { note } from '../output/print.js';
 import { answered } from '../remote/remote-error.js';
+import { remoteSettings } from '../remote/remote-settings.js';
 import { AGENTS, type Agent, installOf, type Setup } from './agents.js';
 import { programOnPath } from './program-on-path.js';
 import { headersOf, type RunHeaders } from './run-headers.js';
@@ -67,11 +68,14 @@ const agentNamed = (name: string): Agent => {
  */
 const run = async (agent: Agent, args: readonly string[], options: Options): Promise<number> => {
   if ((await programOnPath(agent.program, process.env)) === undefined) throw notFound(agent);
+  const isRemote = remoteSettings(options, process.env) !== undefined;
+  if (!isRemote && options.profile !== undefined) profileNamed(options.profile);
   const startedAt = Date.now();
   let interruption = new Interruption();
   try {
     const service = await openService(agent, options, process.env, interruption);
     try {
+      if (isRemote) await requireProfile(options, service);
       const key = await keyFor(agent, service);
       const headers = headersOf(agent, options, key.apiKey);
       const setup = await agent.setup?.({ url: service.url, headers }, process.env);
@@ -99,6 +103,15 @@ const run = async (agent: Agent, args: readonly string[], options: Options): Pro
 
 const withoutSummary = (error: unknown): string =>
   `palimpsest: saved; the service did not return the summary of the run (${error instanceof Error ? error.message : 'no answer'})`;
+
+/** A remote service may be of another version, with other profiles. @throws {AppError} `unknown-profile`. */
+const requireProfile = async ({ profile }: Options, { url, apiKey }: UsedService): Promise<void> => {
+  if (profile === undefined) return;
+  const { profiles } = new PalimpsestClient({ url, apiKey });
+  const names = (await answered(profiles.list())).map(({ name }) => name);
+  if (names.includes(profile)) return;
+  throw new AppError('unknown-profile', `there is no profile "${profile}": use one of ${names.join(', ')}`);
+};
 
 /** Hours after which a key that was not revoked ends. */
 const KEY_HOURS = 7 * 24;
