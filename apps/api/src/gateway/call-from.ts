@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayCall, PassedCall } from '@app/application';
 import { isShallow, type KnownHistories, wireOf } from '@app/formats';
@@ -21,7 +20,7 @@ import { clientKeyIn } from '../http/access.guard.js';
 import { CONTENT_HEADER, REASON_HEADER } from '../http/content/content.js';
 import type { ApiCaller } from '../http/controller.js';
 import { bytesOf } from '../http/entry/bodies.js';
-import { documentIn } from '../http/entry/json-document.js';
+import { documentIn, requireUtf8 } from '../http/entry/json-document.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
 import { withIdentity } from '../sessions/description.js';
@@ -60,9 +59,9 @@ export const callFrom = async (
   const labels = withIdentity<string>(defined({ user, customer }), given['x-palimpsest-labels']);
   const agent = given['x-palimpsest-agent'] ?? agentIn(request.headers['user-agent']);
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
-  const arrived = await bytesOf(request);
-  const text = arrived.toString('utf8');
-  const bytes = isUtf8(arrived) ? arrived : Buffer.from(text);
+  const bytes = await bytesOf(request);
+  requireUtf8(bytes);
+  const text = bytes.toString('utf8');
   const owner = `${apiCaller.tenant} ${wire}`;
   const { body, ranges } = await histories.read(owner, wireOf(wire), { text, bytes }, (part) =>
     bodyIn(part ? Buffer.from(part.text) : bytes, part?.valuesBeside),

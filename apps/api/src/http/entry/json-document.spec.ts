@@ -57,6 +57,13 @@ describe('parsing a large document', () => {
     await expect(read(text)).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
+  it.each([filler, ''])('rejects invalid UTF-8 (%#)', async (fill) => {
+    for (const invalid of [[0xff], [0xc3], [0xed, 0xa0, 0x80]]) {
+      const bytes = Buffer.concat([Buffer.from(`["${fill}`), Buffer.from(invalid), Buffer.from('"]')]);
+      await expect(documentIn(bytes)).rejects.toThrow('not valid UTF-8');
+    }
+  });
+
   it('rejects too many values or levels', async () => {
     await expect(read(`[${'111,'.repeat(100_000)}1]`)).rejects.toThrow('more than 100000 values');
     await expect(documentIn(Buffer.from('[1,2]'), 99_998)).rejects.toThrow('more than 100000 values');

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { type Json, LIMITS, Slices } from '@app/kernel';
 import { InvalidRequest } from '../problems.js';
@@ -117,9 +118,10 @@ const refused = (problem: string): InvalidRequest => new InvalidRequest([{ at: '
  * served.
  *
  * @param valuesBeside values of a larger document beside this part of it, which count towards the limit.
- * @throws {InvalidRequest} for invalid JSON, too many values or too many levels.
+ * @throws {InvalidRequest} for invalid UTF-8, invalid JSON, too many values or too many levels.
  */
 export const documentIn = async (bytes: Buffer, valuesBeside = 0): Promise<Json> => {
+  requireUtf8(bytes);
   try {
     const isSmall = bytes.length <= SLICE_BYTES && valuesBeside === 0;
     const root = isSmall ? undefined : await partsOf(bytes, valuesBeside);
@@ -131,6 +133,11 @@ export const documentIn = async (bytes: Buffer, valuesBeside = 0): Promise<Json>
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new InvalidRequest([{ at: 'body', problem: 'it is not valid JSON' }]);
+};
+
+/** Refuses bytes that decode to replacement characters. @throws {InvalidRequest} */
+export const requireUtf8 = (bytes: Buffer): void => {
+  if (!isUtf8(bytes)) throw refused('it is not valid UTF-8: encode the JSON as UTF-8');
 };
 
 /** Parses a whole document at once. */
