@@ -198,13 +198,16 @@ describe('palimpsest run and doctor', () => {
     );
     const shared = await examined({ PALIMPSEST_DATA: folder });
     expect(shared.of['data folder']).toMatchObject({ status: 'ok', found: folder });
+    const upstreams = {
+      PALIMPSEST_GATEWAY_ANTHROPIC: 'http://127.0.0.1:1',
+      PALIMPSEST_GATEWAY_OPENAI: 'http://127.0.0.1:1',
+    };
     const ill = await examined({
       PALIMPSEST_HTTP_PORT: port,
       PALIMPSEST_DATA: join(folder, 'bin/claude'),
       PALIMPSEST_URL: 'http://127.0.0.1:1',
       PALIMPSEST_API_KEY: 'pal_a_key_of_nobody_at_all',
-      PALIMPSEST_GATEWAY_ANTHROPIC: 'http://127.0.0.1:1',
-      PALIMPSEST_GATEWAY_OPENAI: 'http://127.0.0.1:1',
+      ...upstreams,
     });
     blocked.close();
     expect(ill.exitCode).toBe(1);
@@ -212,8 +215,11 @@ describe('palimpsest run and doctor', () => {
       'data folder': { status: 'fail', found: expect.stringContaining('is no folder') },
       port: { status: 'fail', advice: expect.stringContaining('PALIMPSEST_HTTP_PORT') },
       service: { status: 'fail', found: expect.stringContaining('none answers') },
-      'upstream Anthropic': { status: 'fail' },
+      'key Anthropic': { status: 'warn' },
     });
+    // The upstreams of a remote service are its own.
+    expect(ill.of).not.toHaveProperty(['upstream Anthropic']);
+    expect((await examined(upstreams)).of).toMatchObject({ 'upstream Anthropic': { status: 'fail' } });
     expect(Object.values(ill.of).every(({ status, advice }) => (status === 'ok') === (advice === null))).toBe(
       true,
     );

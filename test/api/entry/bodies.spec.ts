@@ -59,6 +59,22 @@ describe('request bodies of the API', () => {
     },
   );
 
+  it.each([
+    ['POST', PATH],
+    ['PUT', '/v1/limits'],
+    ['POST', GATEWAY],
+  ])('refuses a body that is not valid UTF-8: %s %s', async (method, path) => {
+    const body = Buffer.concat([
+      Buffer.from('{"text":"'),
+      Buffer.from([0xed, 0xa0, 0x80]),
+      Buffer.from('"}'),
+    ]);
+    const headers = { ...keyed, 'content-type': 'application/json' };
+    const answer = await fetch(`${api.url}${path}`, { method, headers, body });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('it is not valid UTF-8');
+  });
+
   it('sends no 100 Continue for a rejected request', async () => {
     const one = await open();
     one.send('POST', PATH, { ...json(100), expect: '100-continue' });

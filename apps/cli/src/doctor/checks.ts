@@ -189,14 +189,19 @@ const versionOf = async (file: string): Promise<string | undefined> => {
   }
 };
 
-/** Checks that upstreams answer, and that agents have a key for each provider. Sends no key. It fails if none answers. */
+/**
+ * Checks that upstreams answer, and that agents have a key for each provider. Sends no key. It fails if none answers.
+ *
+ * @param isRemote whether commands call a service elsewhere, which has upstreams of its own.
+ */
 export const checkUpstreams = async (
   config: AppConfig,
   env: Readonly<Record<string, string | undefined>>,
+  isRemote: boolean,
 ): Promise<readonly CheckResult[]> => {
   const checked = await Promise.all(
     Object.values(PROVIDERS).map(async (provider) => {
-      const servers = config[provider.setting];
+      const servers = isRemote ? [] : config[provider.setting];
       const reached = await Promise.all(servers.map(({ url }) => isReachable(url)));
       return { provider, servers, reached };
     }),

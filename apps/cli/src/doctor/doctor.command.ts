@@ -51,7 +51,7 @@ const examine = async (options: GlobalOptions): Promise<readonly CheckResult[]> 
     [node],
     config instanceof AppError
       ? [refused('settings', config, 'correct the named settings; .env.example describes them')]
-      : checkConfig(config, local),
+      : checkConfig(config, local, remote !== undefined),
     checkFolder(folder, local).then((one) => [one]),
     remote instanceof AppError
       ? [refused('service', remote, 'set both PALIMPSEST_URL and PALIMPSEST_API_KEY')]
@@ -65,12 +65,13 @@ const examine = async (options: GlobalOptions): Promise<readonly CheckResult[]> 
 const checkConfig = async (
   config: AppConfig,
   local: KnownService | undefined,
+  isRemote: boolean,
 ): Promise<readonly CheckResult[]> => {
   const all = await Promise.all([
     [ok('settings', 'valid'), checkPostgres(config)],
     checkKeys(config).then((one) => [one]),
     checkPort(config.PALIMPSEST_HTTP_HOST, config.PALIMPSEST_HTTP_PORT, local).then((one) => [one]),
-    checkUpstreams(config, process.env),
+    checkUpstreams(config, process.env, isRemote),
   ]);
   return all.flat();
 };
