@@ -2155,23 +2155,6 @@ class Operations(Calls):
         )
         return answer
 
-    def export_proof(
-        self,
-        session: str,
-        *,
-        content: Optional[Literal["clear", "sealed"]] = None,
-        since: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> Iterator[t.ExportProofResponse]:
-        """Exports the proof bundle of a session, which `palimpsest verify` verifies offline."""
-        answer: Iterator[t.ExportProofResponse] = self._lines(
-            "GET",
-            ["v1", "sessions", session, "proof"],
-            query={"content": content, "since": since},
-            timeout=timeout,
-        )
-        return answer
-
     def rotate_log_key(
         self,
         body: Optional[t.RotateLogKeyRequest] = None,
@@ -2185,6 +2168,23 @@ class Operations(Calls):
             ["v1", "log", "rotate-key"],
             body={} if body is None else body,
             idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def export_proof(
+        self,
+        session: str,
+        *,
+        content: Optional[Literal["clear", "sealed"]] = None,
+        since: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Iterator[t.ExportProofResponse]:
+        """Exports the proof bundle of a session, which `palimpsest verify` verifies offline."""
+        answer: Iterator[t.ExportProofResponse] = self._lines(
+            "GET",
+            ["v1", "sessions", session, "proof"],
+            query={"content": content, "since": since},
             timeout=timeout,
         )
         return answer
