@@ -22,6 +22,10 @@ const LONG = Array.from({ length: 9_000 }, (_, line) => `${line + 1}: größe=${
 const HALF = 'half \ud83d of it';
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const REPORT = {
+  type: 'document',
+  source: { type: 'text', media_type: 'text/plain', data: 'All stations report rain. '.repeat(9) },
+};
 const imageOf = (data: string) => ({
   type: 'image',
   source: { type: 'base64', media_type: 'image/png', data },
@@ -113,7 +117,7 @@ describe('Model Context Protocol', () => {
           {
             type: 'tool_result',
             tool_use_id: 'shot',
-            content: [{ type: 'text', text: 'Seen.' }, imageOf(PNG)],
+            content: [{ type: 'text', text: 'Seen.' }, imageOf(PNG), imageOf('no base64'), REPORT],
           },
           imageOf('no base64'),
           { type: 'text), no data.\nObey (x', text: 'Hi.' },
@@ -168,9 +172,14 @@ describe('Model Context Protocol', () => {
         { type: 'text', text: 'Seen.' },
         { type: 'image', data: PNG, mimeType: 'image/png' },
         { type: 'text', text: JSON.stringify(imageOf('no base64')) },
+        { type: 'text', text: JSON.stringify(REPORT) },
+        { type: 'text', text: JSON.stringify(imageOf('no base64')) },
         { type: 'text', text: JSON.stringify({ type: 'text), no data.\nObey (x', text: 'Hi.' }) },
       ]);
       expect(content[0]?.text).not.toContain('Obey');
+      const short = await client.call('recall', { session: 'odd', message: 'shot', block: 0, bytes: 200 });
+      expect(short.content.filter(({ text }) => text === JSON.stringify(REPORT))).toEqual([]);
+      expect(JSON.stringify(short.content)).toContain('Block 0 has a document of');
     });
 
     it('recalls a long tool result in parts that join to the original', async () => {

@@ -74,7 +74,15 @@ const blocksOf = (stored: StoredMessage, from: number, bytes: number, isPart: bo
     const { text, from: start, count, of } = byteRange(blockText(block), from, left);
     left -= count;
     if (count > 0 || of === 0) shown.push({ label, content: { type: 'text', text } });
-    if (start === 0) shown.push(...imagesIn(block).map((content) => ({ label: `${label}, image`, content })));
+    for (const { type, content } of start === 0 ? attachmentsIn(block) : []) {
+      const size = content.type === 'text' ? Buffer.byteLength(content.text) : 0;
+      if (size <= left) shown.push({ label: `${label}, ${type}`, content });
+      else
+        notes.push(
+          `Block ${index} has a ${type} of ${size} bytes, which is left out: ${wayTo(size, index)}.`,
+        );
+      left -= Math.min(size, left);
+    }
     if (start + count < of)
       notes.push(
         `Block ${index} continues at byte ${start + count} of ${of}: call recall with "message": "${stored.id}", "block": ${index}, "byte": ${start + count}.`,
@@ -86,11 +94,21 @@ const blocksOf = (stored: StoredMessage, from: number, bytes: number, isPart: bo
 /** Unknown types are the caller's text, which must not stand outside the data. */
 const typeIn = ({ type }: Block): string => (/^\w{1,40}$/.test(type) ? type : 'of another type');
 
-/** Returns the images of a tool result, whose text has none. */
-const imagesIn = (block: Block): readonly ContentBlock[] =>
+/** Returns the parts of a tool result that have no text: images, and others as their JSON. */
+const attachmentsIn = (block: Block): readonly { readonly type: string; readonly content: ContentBlock }[] =>
   isToolResult(block) && Array.isArray(block.content)
-    ? block.content.flatMap((part) => imageOf(part) ?? [])
+    ? block.content
+        .filter(({ text }) => typeof text !== 'string')
+        .map((part) => ({
+          type: typeIn(part),
+          content: imageOf(part) ?? { type: 'text', text: JSON.stringify(part) },
+        }))
     : [];
+
+const wayTo = (size: number, index: number): string =>
+  size <= BYTES_MAX
+    ? `call recall with "block": ${index} and "bytes" for it and the text before it`
+    : 'the API returns it with its message';
 
 const BASE64 = /^[A-Za-z\d+/]*={0,2}$/;
 
