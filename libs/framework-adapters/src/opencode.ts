@@ -22,7 +22,8 @@ type Answer = OpenCodeMessage['info'] & {
   };
 };
 /** The members of OpenCode's events that the plugin uses. */
-type Event = { type: string; properties: { info?: unknown; part?: unknown } };
+type Event = { type: string; properties: object };
+type Changed = { readonly info?: unknown; readonly part?: unknown };
 /**
  * Plugin of OpenCode: each request of the model carries the context of the session instead of all messages. OpenCode keeps its
  * messages.
@@ -68,7 +69,7 @@ export const palimpsest = (options: OpenCodeOptions = {}) => {
       if (whole) output.messages.splice(0, messages.length, ...(whole as Own[]));
     },
     event: async ({ event }: { event: Event }): Promise<void> => {
-      const { info, part } = event.properties;
+      const { info, part }: Changed = event.properties;
       if (event.type === 'message.part.updated') keep(parts, Object(part));
       if (event.type !== 'message.updated') return;
       const answer: Answer = Object(info);

@@ -22,10 +22,14 @@ type Answer = PiMessage & {
 };
 /** The members of pi's `ExtensionAPI` that the extension uses. */
 type Api = {
-  // One method for all events, each of which has its own overload in pi.
-  on(event: string, handler: (event: never, environment: never) => unknown): unknown;
+  /** A method with an overload for each event, to which no other type is assignable. */
+  on: unknown;
   getAllTools(): readonly Tool[];
   getActiveTools(): readonly string[];
+};
+
+type Listening = Api & {
+  on(event: string, handler: (event: never, environment: never) => unknown): unknown;
 };
 
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 };
@@ -41,7 +45,8 @@ export const palimpsest = (options: PiOptions = {}) => {
     mirrors.of(options.session ?? sessionManager.getSessionId());
   let asked: Exchange<PiMessage> | undefined;
 
-  const extension = (pi: Api): void => {
+  const extension = (given: Api): void => {
+    const pi = given as Listening; // One method for all events.
     pi.on(
       'context',
       async <Own extends PiMessage>({ messages }: { messages: Own[] }, environment: Environment) => {
