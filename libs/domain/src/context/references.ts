@@ -1,4 +1,4 @@
-import type { MessageId } from '@app/kernel';
+import { isSameList, type MessageId } from '@app/kernel';
 import {
   type Block,
   isToolResult,
@@ -9,7 +9,7 @@ import {
 } from '../message/index.js';
 import type { WireMessage } from '../message/wire.js';
 import type { OpenSession } from '../session/state.js';
-import type { AnthropicRequest } from './anthropic/anthropic-request.js';
+import { type AnthropicRequest, contentOf } from './anthropic/anthropic-request.js';
 import type { ComposedRequest } from './compose.js';
 import { recordedForm } from './wire/renamed.js';
 
@@ -40,6 +40,8 @@ export const referencesIn = (
   );
   const history = messages.map(({ role, content }, at): ReferencedMessage => {
     const originals = blocksOf(spoken[at]);
+    const whole = content === originals && ids === NONE ? places.next(originals) : undefined;
+    if (whole?.role === role) return whole.id;
     const parts: Part[] = [];
     for (const [index, block] of content.entries()) {
       const original = originals[index];
@@ -73,6 +75,15 @@ class Places {
     return found?.place;
   }
 
+  /** Returns the message after the last found block, if these are its blocks. */
+  next(blocks: readonly Block[]): Message | undefined {
+    const entry = (this.last ?? BEFORE_FIRST).entry + 1;
+    const message = this.session.entries[entry]?.message;
+    if (!message || !isOfCaller(message) || !isSameList(message.blocks, blocks)) return undefined;
+    this.last = { entry, place: { message, block: blocks.length - 1 } };
+    return message;
+  }
+
   private at(entry: number, block: number, wanted: Block): Found | undefined {
     const message = this.session.entries[entry]?.message;
     if (!message || message.blocks[block] !== wanted || !isOfCaller(message)) return undefined;
@@ -97,18 +108,21 @@ type GivenIds = ReadonlyMap<string, string>;
 
 /** Returns the IDs of renamed calls that belong to one call alone. */
 const givenIds = (spoken: ComposedRequest['spoken']): GivenIds => {
+  const isRenamed = (block: Block): boolean => isToolUse(block) && recordedForm(block) !== block;
+  if (!spoken.some((message) => message.role === 'assistant' && message.blocks.some(isRenamed))) return NONE;
   const calls = spoken
     .flatMap((message) => (message.role === 'assistant' ? message.blocks : []))
     .filter(isToolUse);
-  const renamed = calls.filter((call) => recordedForm(call) !== call);
-  if (renamed.length === 0) return NONE;
   const times = new Map<string, number>();
   for (const call of calls) {
     const id = recordedId(call);
     times.set(id, (times.get(id) ?? 0) + 1);
   }
   return new Map(
-    renamed.map((call) => [call.id, recordedId(call)] as const).filter(([, id]) => times.get(id) === 1),
+    calls
+      .filter(isRenamed)
+      .map((call) => [call.id, recordedId(call)] as const)
+      .filter(([, id]) => times.get(id) === 1),
   );
 };
 const NONE: GivenIds = new Map();
@@ -131,7 +145,7 @@ const isOfCaller = ({ synthetic, erased }: Message): boolean => !synthetic && !e
 
 const blocksOf = (message: WireMessage | undefined): readonly Block[] => {
   if (!message || message.role === 'system') return [];
-  return message.role === 'assistant' ? message.blocks : [...message.results, ...message.blocks];
+  return message.role === 'assistant' ? message.blocks : contentOf(message);
 };
 
 /** Adds a block, to the last part if it continues that. */

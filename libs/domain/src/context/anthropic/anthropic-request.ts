@@ -55,7 +55,8 @@ const ownOf = (blocks: readonly Block[]): readonly Block[] =>
         return own as unknown as Block; // TypeScript knows no union without a member that none of it declares.
       });
 
-const contentOf = ({ results, blocks }: WireUser): readonly Block[] => {
+/** Returns results and blocks; the same list if there are only either. */
+export const contentOf = ({ results, blocks }: WireUser): readonly Block[] => {
   if (results.length === 0) return blocks;
   return blocks.length === 0 ? results : [...results, ...blocks];
 };
