@@ -9,7 +9,7 @@ import { invariant } from '@app/kernel';
 import { readInvocation } from './support/invocation.js';
 import { longSession } from './support/preparations/long-session.js';
 import { walk } from './support/preparations/walk.js';
-import { fixed, report, whole } from './support/report.js';
+import { fixed, MISSED, report, whole } from './support/report.js';
 import { median, millisecondsOf, ratioOf, takeTurns } from './support/rounds.js';
 
 const PROMISED = 3;
@@ -70,3 +70,4 @@ report(
   ['messages', 'profile', 'walk, ns per message', 'prepare, ns per message', 'ratio', 'prepare, ms'],
   rows,
 );
+process.exit(Math.max(...ratios) <= PROMISED ? 0 : MISSED);

@@ -1,12 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { AnthropicRequest } from '@app/domain';
-import { jsonPieces, Slices } from '@app/kernel';
+import { isSameList, jsonPieces, Slices } from '@app/kernel';
+
+type AnthropicMessage = AnthropicRequest['messages'][number];
 
 /** The SHA-256 of the beginning of a request, which the requests of later turns have as well. */
 type Beginning = {
   /** The text before the history. */
   readonly head: string;
-  readonly messages: AnthropicRequest['messages'];
+  readonly messages: readonly AnthropicMessage[];
   readonly hash: Hash;
 };
 
@@ -53,8 +55,12 @@ const aroundMessages = (request: AnthropicRequest): readonly [head: string, tail
   return [`${before.slice(0, -1)}${comma(before)}"messages":[`, `]${comma(behind)}${behind.slice(1)}`];
 };
 
-const isBeginning = (known: AnthropicRequest['messages'], messages: AnthropicRequest['messages']): boolean =>
-  known.length <= messages.length && known.every((one, at) => hasSameText(one, messages[at]));
+const isBeginning = (known: readonly AnthropicMessage[], messages: readonly AnthropicMessage[]): boolean =>
+  known.length <= messages.length && known.every((one, at) => isSameMessage(one, messages[at]));
+
+/** Most messages are made of the blocks of the session. */
+const isSameMessage = (a: AnthropicMessage, b: AnthropicMessage | undefined): boolean =>
+  (a.role === b?.role && isSameList(a.content, b.content)) || hasSameText(a, b);
 
 /** Whether two values have the same JSON text. Most parts of a history are the same objects in every request. */
 const hasSameText = (a: unknown, b: unknown): boolean => {

@@ -34,9 +34,6 @@ export type NewMessages = {
  */
 export class AppendAndCompose extends CommandOnSession<NewMessages, ReferencesAnswer> {}
 
-/** The references of a draft, which are made if it is sent. */
-type Referring = () => readonly ReferencedMessage[];
-
 type Parts = Parameters<typeof appendSteps>[0] & {
   readonly commands: CommandExecutor;
   readonly composer: RequestComposer;
@@ -57,13 +54,13 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
     const isOne = isOneAppend(conversation);
     if (!isOne) await commands.execute(new AppendConversation(ref, conversation, caller));
     const format = 'anthropic';
-    const draft: Drafting<Referring> = async (session, revision, contributions) => {
+    const draft: Drafting<readonly ReferencedMessage[]> = async (session, revision, contributions) => {
       const wishes = { ...options, format } as const;
       const digestOf = (request: ComposedRequest['request']) =>
         historyDigest(ofAnthropic(request), session.entries[0]?.message);
       const drafted = await draftRequest(ref, session, revision, wishes, contributions, digestOf);
       const { request, spoken, command } = drafted;
-      return { made: () => referencesIn(ofAnthropic(request), spoken, session), command };
+      return { made: referencesIn(ofAnthropic(request), spoken, session), command };
     };
     const { verdict, session, made, facts } = await composer.compose(
       ref,
@@ -80,7 +77,7 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
     );
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
     const { subjects: _, ...data } = verdict.data;
-    return { outcome: 'composed', ...data, banner: bannerOf(session, facts), messages: made() };
+    return { outcome: 'composed', ...data, banner: bannerOf(session, facts), messages: made };
   }
 }
 

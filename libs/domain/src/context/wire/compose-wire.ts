@@ -23,7 +23,7 @@ import { type CallIds, nameCalls, toolName } from './call-names.js';
 import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-blocks.js';
 import { answersBeforeLastTool, usedTools } from './declare-tools.js';
 import { joinNeighbours } from './join-neighbours.js';
-import { reasoningOmission } from './reasoning.js';
+import { dependsOnPrefix, reasoningOmission } from './reasoning.js';
 import { renamed } from './renamed.js';
 
 /**
@@ -44,7 +44,10 @@ export const composeWire = (given: Manifest, format: WireFormat): WireRequest =>
   const ids = nameCalls(pairing, format);
   const notes: WireNote[] = [...ids.notes];
   const context: Context = {
-    ...{ manifest, format, ids, notes },
+    manifest,
+    format,
+    ids,
+    notes,
     callsOf: callsByMessage(pairing),
     resultsOf: resultsByMessage(pairing),
     dropped: new Set(manifest.droppedOutputs.map(keyOf)),
@@ -63,6 +66,7 @@ export const composeWire = (given: Manifest, format: WireFormat): WireRequest =>
 
 /** Tools precede every message: reasoning created under other tools is bound to those. */
 const withBoundToTools = (manifest: Manifest, format: WireFormat): Manifest => {
+  if (!dependsOnPrefix(manifest, format)) return manifest;
   const { tools, messages, unreplayableReasoning } = manifest;
   const answers = answersBeforeLastTool(tools, messages, format);
   return answers.length === 0

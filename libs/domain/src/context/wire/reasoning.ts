@@ -38,6 +38,10 @@ export const reasoningOmission = (
     : undefined;
 };
 
+/** Whether the reasoning of a request depends on what preceded it when it was created: elsewhere, all of it is sent or none. */
+export const dependsOnPrefix = (manifest: ReasoningContext, format: WireFormat): boolean =>
+  format === 'anthropic' && BOUND_TO_PREFIX.test(manifest.model) && !hasChangedPrefix(manifest);
+
 const SETS = new Attached<readonly MessageId[], ReadonlySet<MessageId>>();
 /** As quick for many ids as for one: the list is the same for all messages of a request. */
 const isAmong = (ids: readonly MessageId[], id: MessageId): boolean =>

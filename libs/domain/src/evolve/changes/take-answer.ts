@@ -19,12 +19,20 @@ export const takeAnswer = (
   const request = { contributed, rung, billedTokens: ladder?.tokens ?? occupancy, format };
   const used = (state.ladder?.requests ?? 0) + 1;
   const record = {
-    ...{ requestId, revision, messages: state.messages, contributed },
+    requestId,
+    revision,
+    messages: state.messages,
+    contributed,
     ...(rung && { rung }),
-    ...{ omittedTokens, isVoid: false, isBilled: false },
+    omittedTokens,
+    isVoid: false,
+    isBilled: false,
   };
   return {
-    ...{ ...state, lastAnswer: event, request, overflow },
+    ...state,
+    lastAnswer: event,
+    request,
+    overflow,
     ladder: ladder && { requests: used, rung: ladder.rung },
     requests: withRequest(state.requests, record),
   };

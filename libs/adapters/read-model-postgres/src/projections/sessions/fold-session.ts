@@ -30,7 +30,11 @@ export const foldSession = (
   const occupancy = occupancyAfter(recorded) ?? row.occupancy;
   const active_at = isActivity(event) ? recordedAt : row.active_at;
   return withState({
-    ...{ ...row, ...change(event, row), occupancy, revision, position },
+    ...row,
+    ...change(event, row),
+    occupancy,
+    revision,
+    position,
     updated_at: recordedAt,
     active_at,
   });

@@ -25,7 +25,9 @@ export const usageByDayProjection: Projection = {
       const around = surroundings.of(recorded);
       const { tenant, session, recordedAt } = recorded;
       return amountsIn(recorded.event, around).map(({ model, source, at, amounts }) => ({
-        ...{ tenant, session, source },
+        tenant,
+        session,
+        source,
         day: dayOf(at ?? recordedAt),
         model: storableText(model ?? ''),
         profile: around.profile ?? '',
