@@ -115,7 +115,12 @@ export class Palimpsest {
     const { readModels, metrics, deliveries, hub, config, transparencyLogs: logs } = this;
     this.made.operations ??= new Operations(
       {
-        ...{ subscriptions, readModels, metrics, deliveries, takesEvents, logs },
+        subscriptions,
+        readModels,
+        metrics,
+        deliveries,
+        takesEvents,
+        logs,
         streamReaders: () => hub.size,
         background: () => this.background,
       },

@@ -106,7 +106,8 @@ export class AuditController {
     const rows = await this.readModels.audit({
       ...filterOf(apiCaller.tenant, filters),
       ...(from !== undefined && { after: placeIn(from, sort) }),
-      ...{ sort, limit },
+      sort,
+      limit,
     });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit', given, rows: rows.length });
     return pageOf(rows, limit, (last) => cursorOf(sort, last));

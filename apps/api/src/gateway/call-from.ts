@@ -40,7 +40,8 @@ export const forwardedCallFrom = (
   { tenant }: ApiCaller,
   options: Pick<PassedCall, 'wire' | 'signal'>,
 ): PassedCall => ({
-  ...{ tenant, ...options },
+  tenant,
+  ...options,
   path: upstreamPath(request.url, clientKeyIn(request)),
   ...forwardedHeaders(request),
 });
@@ -69,7 +70,11 @@ export const callFrom = async (
   const agentSession = agentSessionIn(request.headers, body);
   return {
     ...forwardedCallFrom(request, apiCaller, { wire, signal }),
-    ...{ text, bytes, body, take, ...defined({ ranges }) },
+    text,
+    bytes,
+    body,
+    take,
+    ...defined({ ranges }),
     caller: { actor: apiCaller.caller.actor },
     wishes: {
       profile: given['x-palimpsest-profile'] ?? profile,

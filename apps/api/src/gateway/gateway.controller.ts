@@ -39,7 +39,10 @@ const forwardedEndpoint = (
   id: string,
   summary: string,
 ): EndpointOptions => ({
-  ...{ id, summary, provider, response },
+  id,
+  summary,
+  provider,
+  response,
   roles: WRITERS,
   content: 'none',
 });

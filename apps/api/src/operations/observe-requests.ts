@@ -57,7 +57,8 @@ const factsOf = (request: FastifyRequest, reply: FastifyReply) => {
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     ...(principal && {
-      ...{ tenant: principal.tenant, actor: principal.actor },
+      tenant: principal.tenant,
+      actor: principal.actor,
       session: sessionIn(request) ?? reply.getHeader(SESSION_HEADER),
     }),
   };

@@ -28,7 +28,9 @@ export const anthropicModels = ({ apiKey, baseUrl }: AnthropicOptions): ModelSou
         for await (const model of client.models.list({ limit: 100 }, { signal })) {
           const { id, max_input_tokens: window, max_tokens: outputMax, lifecycle } = model;
           found.push({
-            ...{ id, vendor: 'anthropic', lifecycle },
+            id,
+            vendor: 'anthropic',
+            lifecycle,
             ...(window !== null && window > 0 && { window }),
             ...(outputMax !== null && outputMax > 0 && { outputMax }),
             evidence: { source: 'GET /v1/models of Anthropic', asOf, confidence: 'high' },

@@ -87,7 +87,9 @@ export class ErasureRunner {
           : {
               type: 'ErasureCompleted',
               data: {
-                ...{ erasureId, target, keys: destroyed.keys },
+                erasureId,
+                target,
+                keys: destroyed.keys,
                 ...(destroyed.tenantKey !== undefined && { tenantKey: destroyed.tenantKey }),
                 counts: { keys: destroyed.count, sessions: destroyed.sessions.length, places },
                 durationMs: Math.round(performance.now() - startedAt),
@@ -195,7 +197,9 @@ const orderOf = (tenant: TenantId, erasure: Erasure): KeysToErase => {
   const { erasureId, target, requestedBy, requestedAt } = erasure;
   const { scope } = target;
   return {
-    ...{ tenant, erasure: erasureId, scope },
+    tenant,
+    erasure: erasureId,
+    scope,
     ...(scope === 'session' && { session: target.session }),
     ...(scope === 'subject' && { subject: target.subject }),
     erased: { by: requestedBy, at: requestedAt, erasure: erasureId, scope },

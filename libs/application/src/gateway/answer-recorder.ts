@@ -127,7 +127,10 @@ export class AnswerRecorder {
     const model = answer.model ?? sent.model;
     const ofClient = shown === answer ? {} : ({ clientHas: 'another-form' } as const);
     const message: Message = {
-      ...{ id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks.map(withCallNames), model },
+      id: messageIdOf(chain),
+      role: 'assistant',
+      blocks: answer.blocks.map(withCallNames),
+      model,
       ...ofClient,
     };
     const behind: readonly Message[] =
@@ -189,7 +192,10 @@ export class AnswerRecorder {
     // A fork has composed no request; the answered request belongs to its source.
     const requestId = ref.session === session ? request.requestId : undefined;
     const bill = answer.usage && {
-      ...{ usage: answer.usage, model, messageId: message.id, ...(requestId && { requestId }) },
+      usage: answer.usage,
+      model,
+      messageId: message.id,
+      ...(requestId && { requestId }),
       ...({ outcome: 'completed', source: 'reported' } as const),
     };
     const priced = bill && (await pricedBill({ models, clock }, ref, bill, [message]));

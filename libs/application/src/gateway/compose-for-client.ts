@@ -111,7 +111,10 @@ const formCommand = (
   const { form, notes } = clientFormOf(wire, client, manifest, originOf(session), made, session.parts.client);
   const { format, before, separator, after, forms, literal } = form;
   const data = {
-    ...{ sessionId: ref.session, format, separator, forms },
+    sessionId: ref.session,
+    format,
+    separator,
+    forms,
     ...{ before: hashed(before), after: hashed(after) },
     ...(literal !== undefined && { literal: hashed(literal) }),
   };
@@ -136,7 +139,8 @@ const draftOf =
     const encoded = encodedBody(options.client, body);
     const longest = written?.maxOutput;
     const data = {
-      ...{ sessionId: ref.session, requestId: requestIdAt(ref.session, revision) },
+      sessionId: ref.session,
+      requestId: requestIdAt(ref.session, revision),
       ...{ format: wire.name, revision, notes: countNotes(notes) },
       digest: await bodyDigest(encoded),
       parts: partDigests(session, given, session.parts.client),

@@ -447,7 +447,8 @@ export class Gateway {
     const client = { text, bytes, request, ids, body, ranges };
     let isCarried = false;
     const options = {
-      ...{ wire, client },
+      wire,
+      client,
       onWritten: (session: OpenSession) => {
         isCarried = isRecalling(wire, request, call.body, session);
       },

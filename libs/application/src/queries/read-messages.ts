@@ -19,7 +19,10 @@ export async function* exportedMessages(
     if (only !== undefined && only !== id) continue;
     isFound = true;
     yield {
-      ...{ id, revision, role, content },
+      id,
+      revision,
+      role,
+      content,
       ...(synthetic && { synthetic }),
       ...(erased && { erased }),
     };

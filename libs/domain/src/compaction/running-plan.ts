@@ -15,7 +15,8 @@ export const requestedPlan = (plan: Plan, { messages, turn }: OpenSession): Requ
   ...pick(plan, 'stages', 'cut', 'target', 'targetRaised', 'protection'),
   coveredMessages: plan.covered.length,
   countedBefore: plan.countedBefore,
-  ...{ messages, turn },
+  messages,
+  turn,
 });
 
 /**

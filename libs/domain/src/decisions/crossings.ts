@@ -90,7 +90,8 @@ export const crossingsTo = (
     ...(contributed !== undefined && { contributed }),
   });
   const changed = LEVELS.map(({ level, type }) => ({
-    ...{ level, type },
+    level,
+    type,
     isReached: reachesState(size, limits, profile, level),
   })).filter(({ level, isReached }) => isReached !== recorded[level]);
   const up = changed.filter(({ isReached }) => isReached);

@@ -63,7 +63,9 @@ const WHOLE_BELOW = 1_024;
 
 /** Returns the parts that a session is opened with. */
 export const partsOpened = ({ systemPrompt, tools, fixedTokens }: Opened): RequestParts => ({
-  ...{ systemPrompt, tools, fixedTokens },
+  systemPrompt,
+  tools,
+  fixedTokens,
   contributions: [],
   client: undefined,
 });
@@ -113,7 +115,10 @@ export const openingParts = (
     ...(contributions.length > 0 && { contributions }),
     ...(client && {
       client: {
-        ...{ format: client.format, before: client.before, separator: client.separator, after: client.after },
+        format: client.format,
+        before: client.before,
+        separator: client.separator,
+        after: client.after,
         forms: [...client.forms]
           .filter(([messageId]) => kept.has(messageId))
           .map(([messageId, form]) => ({ messageId, form })),

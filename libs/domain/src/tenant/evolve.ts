@@ -20,7 +20,9 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
   if (event.type === 'LogKeyRotated') return state;
   if (event.type === 'TenantRegistered')
     return {
-      ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
+      status: 'registered',
+      ...event.data,
+      limits: DEFAULT_TENANT_LIMITS,
       ...{ keys: [], models: [], prompts: [], webhooks: [], secrets: [], summarizers: NO_SUMMARIZERS },
       retention: NO_RETENTION,
     };
@@ -93,14 +95,12 @@ const changed = (one: Webhook, { data: { webhook } }: TenantEventOf<'WebhookChan
 
 const issued = (key: ApiKeyFacts, issuedBy: Actor, issuedAt: IsoTime): ApiKey => ({
   ...key,
-  ...{
-    issuedAt,
-    issuedBy,
-    rotation: undefined,
-    revocation: undefined,
-    replacedBy: undefined,
-    revoked: false,
-  },
+  issuedAt,
+  issuedBy,
+  rotation: undefined,
+  revocation: undefined,
+  replacedBy: undefined,
+  revoked: false,
 });
 
 const rotate = (tenant: RegisteredTenant, { data }: TenantEventOf<'ApiKeyRotated'>): RegisteredTenant => {

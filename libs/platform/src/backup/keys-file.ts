@@ -51,7 +51,10 @@ export const writeKeysFile = async (
   });
   const installationKey = await ownKeyFileText(config, servers.ownFolder);
   const about = {
-    ...{ format: 1, writtenAt: new Date().toISOString(), installationKey, rows: lines.length },
+    format: 1,
+    writtenAt: new Date().toISOString(),
+    installationKey,
+    rows: lines.length,
     sha256: digestOf(installationKey, lines),
   };
   await replaceFile(path, `${[JSON.stringify(about), ...lines].join('\n')}\n`).catch((cause: unknown) => {

@@ -75,7 +75,11 @@ class BlobStoreModule {}
     factoryProvider(
       EVENT_STORE,
       {
-        ...{ servers: SERVERS, database: DATABASE, box: SECRET_BOX, blobs: BLOB_STORE, keys: CONTENT_KEYS },
+        servers: SERVERS,
+        database: DATABASE,
+        box: SECRET_BOX,
+        blobs: BLOB_STORE,
+        keys: CONTENT_KEYS,
         ...{ clock: CLOCK, closers: CLOSERS },
       },
       async ({ servers, database, box, blobs, keys, clock, closers }) => {

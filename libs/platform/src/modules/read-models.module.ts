@@ -25,7 +25,9 @@ import { SecretBoxModule } from './secrets/secret-box.module.js';
     factoryProvider(
       READ_MODELS,
       {
-        ...{ database: DATABASE, keys: CONTENT_KEYS, recent: RecentEvents },
+        database: DATABASE,
+        keys: CONTENT_KEYS,
+        recent: RecentEvents,
         ...{ projector: PROJECTOR, subscriptions: SUBSCRIPTIONS },
       },
       ({ database, keys, ...parts }) => currentRows(openReadModels(database, keys), parts),
@@ -36,7 +38,9 @@ import { SecretBoxModule } from './secrets/secret-box.module.js';
     factoryProvider(
       PROJECTOR,
       {
-        ...{ database: DATABASE, subscriptions: SUBSCRIPTIONS, keys: CONTENT_KEYS },
+        database: DATABASE,
+        subscriptions: SUBSCRIPTIONS,
+        keys: CONTENT_KEYS,
         ...{ onProblem: ON_PROBLEM, metrics: METRICS },
       },
       ({ database, subscriptions, keys, onProblem, metrics }) =>

@@ -102,7 +102,12 @@ const compactorWork = (parts: WorkerParts, signal: AbortSignal): readonly Promis
       ? new HookCalls({ sessions, log, counter, hooks: parts.hooks, onError: onProblem('hook') })
       : undefined;
   const runner = new CompactionRunner({
-    ...{ sessions, commands, summarizers, counter, worker, facts },
+    sessions,
+    commands,
+    summarizers,
+    counter,
+    worker,
+    facts,
     hooks,
   });
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };

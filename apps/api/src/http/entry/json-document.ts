@@ -73,7 +73,10 @@ const partsOf = async (bytes: Buffer, valuesBeside: number): Promise<Part | unde
 };
 
 const opened = (start: number, isObject: boolean): Frame => ({
-  ...{ start, isObject, comma: start, isCutNext: false },
+  start,
+  isObject,
+  comma: start,
+  isCutNext: false,
   cuts: [],
   inner: [],
 });

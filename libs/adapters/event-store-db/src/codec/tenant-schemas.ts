@@ -123,7 +123,9 @@ const SCHEMAS = schemasOf<TenantEvent>()({
   ErasureApproved: z.object({ erasureId: id, approvedBy: id, approvedAt: time }),
   ErasureWithdrawn: z.object({ erasureId: id, reason: text, withdrawnBy: id, withdrawnAt: time }),
   ErasureDeferred: z.object({
-    ...{ erasureId: id, because: text, session: id.optional() },
+    erasureId: id,
+    because: text,
+    session: id.optional(),
     ...{ until: time.optional(), deferredAt: time },
   }),
   ErasureCompleted: z.object({

@@ -71,7 +71,11 @@ export const compactionPage = async (
 
 /** A compaction that had not ended yet. */
 const WITHOUT_OUTCOME = {
-  ...{ outcome: null, reason: null, endedAt: null, fidelity: null, coveredMessages: null },
+  outcome: null,
+  reason: null,
+  endedAt: null,
+  fidelity: null,
+  coveredMessages: null,
   ...{ countedBefore: null, countedAfter: null, billedBefore: null, billedAfter: null },
 } as const;
 

@@ -134,7 +134,9 @@ const differencesIn = async (
         : [];
     return [
       {
-        ...{ table: name, key: ofKey, columns },
+        table: name,
+        key: ofKey,
+        columns,
         change: serving && built ? 'changed' : serving ? 'added' : 'removed',
       },
     ];

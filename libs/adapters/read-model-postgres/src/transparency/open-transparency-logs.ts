@@ -53,7 +53,9 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     const { origin, size, sealed } = row;
     const cosigned = (await readCosignedHeads(this.db, tenant, size - 1)).find((head) => head.size === size);
     return {
-      ...{ origin, size, checkpoint: cosigned?.checkpoint ?? row.checkpoint },
+      origin,
+      size,
+      checkpoint: cosigned?.checkpoint ?? row.checkpoint,
       sign: this.#signing(tenant, sealed),
     };
   }
@@ -97,13 +99,18 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     const heads = await readCosignedHeads(this.db, tenant);
     const witnessed = heads.find(({ keys }) => hasQuorum(policy, witnessNames(policy, keys)));
     return {
-      ...{ keys: await this.#verifierKeys(tenant), size: row.size, quorum: policy.quorum },
+      keys: await this.#verifierKeys(tenant),
+      size: row.size,
+      quorum: policy.quorum,
       witnessedSize: hasQuorum(policy, []) ? null : (witnessed?.size ?? null),
       witnesses: policy.witnesses.map(({ name, key, url = '' }) => {
         const vkey = formatVerifierKey(key);
         const status = statuses.find(({ witness }) => witness === vkey);
         return {
-          ...{ name, key: vkey, url, problem: status?.problem ?? null },
+          name,
+          key: vkey,
+          url,
+          problem: status?.problem ?? null,
           size: status?.size == null ? null : Number(status.size),
           cosignedAt: timeOf(status?.cosigned_at),
           failingSince: timeOf(status?.failing_since),
@@ -134,7 +141,9 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     return witnesses.map(({ name, key }) => {
       const row = rows.find(({ witness }) => witness === formatVerifierKey(key));
       return {
-        ...{ name, logsBehind: Number(row?.behind ?? 0), logsFailing: Number(row?.failing ?? 0) },
+        name,
+        logsBehind: Number(row?.behind ?? 0),
+        logsFailing: Number(row?.failing ?? 0),
         ...{ cosignedAt: timeOf(row?.cosigned_at), problem: row?.problem ?? null },
         failingSince: timeOf(row?.failing_since),
       };
@@ -285,7 +294,8 @@ class PostgresTransparencyLogs implements TransparencyLogs {
       select index, entry, stream, revision from transparency.entry
       where tenant = ${tenant} and index >= ${from} and index < ${to} order by index`.execute(this.db);
     return rows.map(({ index, entry, stream, revision }) => ({
-      ...{ index: Number(index), text: entry },
+      index: Number(index),
+      text: entry,
       ...(stream !== null && { event: { stream, revision: Number(revision) } }),
     }));
   }

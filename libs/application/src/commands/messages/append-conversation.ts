@@ -130,7 +130,11 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
       canSummarize: budget.state === 'normal' || (await canSummarize(this.parts.summarizers, wish)),
     };
     return {
-      ...{ ...counts, messages, turn, window: limits.window, ...budget },
+      ...counts,
+      messages,
+      turn,
+      window: limits.window,
+      ...budget,
       compactionId: compactionId ?? null,
       banner: bannerOf(session, facts),
     };

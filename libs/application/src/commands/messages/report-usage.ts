@@ -38,7 +38,10 @@ export class ReportUsageHandler implements ICommandHandler<ReportUsage> {
       return withEarlier(command, await earlierRequest(log, ref, session, requestId));
     };
     const billOf = (by: string): RequestBill => ({
-      ...{ usage, model: by, outcome: 'completed', source: 'reported' },
+      usage,
+      model: by,
+      outcome: 'completed',
+      source: 'reported',
       ...(requestId !== undefined && { requestId }),
     });
     const { state, events } = await this.parts.sessions.execute(ref, { called: 'ReportUsage', make }, caller);

@@ -68,7 +68,8 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
       {
         draft,
         whole: (now, { texts }) => ({
-          ...{ tenant: ref.tenant, model: now.model },
+          tenant: ref.tenant,
+          model: now.model,
           body: wholeRequest(now, format, texts),
         }),
         before: isOne ? appendSteps(appending, ref, conversation) : [],

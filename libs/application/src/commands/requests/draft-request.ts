@@ -56,14 +56,12 @@ export const draftRequest = async (
     command: {
       type: 'ComposeRequest',
       data: {
-        ...{
-          sessionId: ref.session,
-          requestId: requestIdAt(ref.session, revision),
-          format,
-          revision,
-          notes: countNotes(notes),
-          digest: await digestOf(request),
-        },
+        sessionId: ref.session,
+        requestId: requestIdAt(ref.session, revision),
+        format,
+        revision,
+        notes: countNotes(notes),
+        digest: await digestOf(request),
         ...{
           parts: partDigests(session, given),
           contributions: sizes,

@@ -22,7 +22,8 @@ export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
     if (!isOverflow(error)) return { outcome: 'not-an-overflow' };
     const { profile, model } = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
     const reported = {
-      ...{ sessionId: ref.session, now: this.parts.clock.now() },
+      sessionId: ref.session,
+      now: this.parts.clock.now(),
       canSummarize: await canSummarize(this.parts.summarizers, { tenant: ref.tenant, profile, model }),
     };
     const make = (now: SessionState): CommandOf<'ReportOverflow'> => {

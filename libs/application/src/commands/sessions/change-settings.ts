@@ -73,7 +73,9 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     const { title = null, project = null, labels } = session.description;
     const { model, limits } = session;
     return {
-      ...{ profile: session.profile, window: limits.window, model },
+      profile: session.profile,
+      window: limits.window,
+      model,
       ...{ title, project, labels, changed },
     };
   }

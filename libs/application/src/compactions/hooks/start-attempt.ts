@@ -88,7 +88,9 @@ export class AttemptStarter {
     const chain = await this.chainFor(ref, compactionId, asked?.given?.summarizer);
     if (!chain) return undefined;
     const start = {
-      ...{ compactionId, worker, now },
+      compactionId,
+      worker,
+      now,
       summarizers: chain.map(({ identity }) => identity),
       ...(asked && { contextLines: asked.contextLines }),
       ...(asked?.given && { inputHash: asked.given.inputHash }),

@@ -103,7 +103,12 @@ const taskOf = (
   const { compactionId, instructions, contextLines, lastError } = compaction;
   return summaryTask(
     {
-      ...{ compactionId, plan, attempt, instructions, contextLines, share },
+      compactionId,
+      plan,
+      attempt,
+      instructions,
+      contextLines,
+      share,
       brokenRule: lastError?.rule,
       ...(plan.profile.summaryInput === 'prefix' && {
         parent: (format) => repeatedRequest(summarizerSession(session, plan), format),

@@ -297,7 +297,11 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
           : await this.parts.logs.entryOf(tenant, stream, event.revision - 1, size);
       const salt = await this.parts.logs.salt(tenant, stream);
       receipts.push({
-        ...{ index: entry.index, stream, salt, event, text: publicText(event) },
+        index: entry.index,
+        stream,
+        salt,
+        event,
+        text: publicText(event),
         previous: before ? chainIn(before.text).open : null,
       });
     }

@@ -72,7 +72,11 @@ export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
 const storedOf = ({ ref, revision, recordedAt, data }: FoundMessage): StoredMessage => {
   const { id, role, blocks, model, createdAt, synthetic, erased } = data.message;
   return {
-    ...{ session: ref.session, id, revision, recordedAt, role },
+    session: ref.session,
+    id,
+    revision,
+    recordedAt,
+    role,
     ...defined({ model, createdAt, synthetic }),
     countedTokens: data.tokens,
     content: blocks,

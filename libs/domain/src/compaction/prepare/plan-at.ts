@@ -55,7 +55,10 @@ export const planAt = (
     protection,
     countedSummaryLimit: measure.countedSummaryLimit(at),
     retention: retentionOf({
-      ...{ entries, traits, at, carried },
+      entries,
+      traits,
+      at,
+      carried,
       standingAt: standingAfter(session, { droppedOutputs, stages }),
       toolOutputs: profile.toolOutputs,
       reasoningIn: removed.reasoningIn,
@@ -77,7 +80,10 @@ const standingAfter = (
   const after = { ...session, droppedOutputs: [...before, ...droppedOutputs] };
   const edits = editsIn(after);
   const context = {
-    ...{ model, edits, unreplayableReasoning, isAltered: false },
+    model,
+    edits,
+    unreplayableReasoning,
+    isAltered: false,
     record: hasRecord ? '' : undefined,
     pinned: pins.length > 0 ? '' : undefined,
   };

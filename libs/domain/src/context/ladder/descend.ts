@@ -47,7 +47,9 @@ export const descend = (whole: OpenSession, descent: Descent): Shortening | unde
   for (const [at, name] of names.entries()) {
     // The provider rejected the previous rung: apply all of it before the next one.
     const footing: Footing = {
-      ...{ session, layout, newest },
+      session,
+      layout,
+      newest,
       excess: at < first ? Number.MAX_SAFE_INTEGER : excess,
     };
     const lower = TAKE[name](footing, rung);

@@ -85,7 +85,8 @@ const toolOf = (tool: JsonObject): JsonObject => {
   if (typeof tool.type === 'string' && tool.input_schema === undefined) return tool;
   const { name, description, input_schema: parameters = { type: 'object' } } = tool;
   return {
-    ...{ type: 'function', name },
+    type: 'function',
+    name,
     ...(description !== undefined && { description }),
     ...{ parameters, strict: false },
   };

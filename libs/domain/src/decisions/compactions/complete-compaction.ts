@@ -168,7 +168,11 @@ const refused = (
     {
       type: 'FailAttempt',
       data: {
-        ...{ sessionId, compactionId, attempt, worker, error },
+        sessionId,
+        compactionId,
+        attempt,
+        worker,
+        error,
         ...(usage && { usage }),
         ...(cost && { cost }),
         ...(now && { now }),

@@ -116,7 +116,8 @@ export const descentOf = (session: OpenSession, policy: LadderPolicy): Descent =
   const share = isLast ? Math.min(LAST_SHARE, profile.maxRemainingShare) : profile.maxRemainingShare;
   const less = Math.floor(tokens * share);
   return {
-    ...{ below, truncates },
+    below,
+    truncates,
     most: Tokens(Math.min(most, less)),
     aim: Tokens(Math.min(aim, less)),
   };

@@ -92,7 +92,10 @@ const start = (state: OpenSession, event: EventOf<'CompactionStarted'>): OpenSes
   const { attempt, worker, summarizer, contextLines = [] } = event.data;
   const plan = event.data.replanned ? planIn(event, state) : state.compaction?.plan;
   return inFlight(state, {
-    ...{ attempt, worker, summarizer, plan },
+    attempt,
+    worker,
+    summarizer,
+    plan,
     running: event.data,
     contextLines,
     messages: plan?.messages ?? state.messages,
@@ -145,7 +148,13 @@ const changeCircuit = (state: OpenSession, event: CircuitChange): OpenSession =>
 const planIn = ({ data }: EventOf<'CompactionStarted'>, { messages }: OpenSession): RequestedPlan => {
   const { stages, cut, target, targetRaised, protection, coveredMessages, turn } = data;
   return {
-    ...{ stages, cut, target, coveredMessages, countedBefore: data.countedBefore, messages, turn },
+    stages,
+    cut,
+    target,
+    coveredMessages,
+    countedBefore: data.countedBefore,
+    messages,
+    turn,
     ...(targetRaised && { targetRaised }),
     ...(protection && { protection }),
   };
@@ -174,7 +183,13 @@ const request = (state: OpenSession, { data }: EventOf<'CompactionRequested'>): 
     retryAt: undefined,
   };
   const compaction = {
-    ...{ compactionId, trigger, profile, instructions, plan, turn, willContinue },
+    compactionId,
+    trigger,
+    profile,
+    instructions,
+    plan,
+    turn,
+    willContinue,
     messagesAtRequest: state.messages,
     ...waiting,
   };
@@ -185,8 +200,14 @@ const request = (state: OpenSession, { data }: EventOf<'CompactionRequested'>): 
   const request = contributed === undefined ? state.request : { ...state.request, contributed };
   const crossed = isAskedFor(trigger) ? state.crossed : { ...state.crossed, isServed: true };
   return {
-    ...{ ...state, compaction, compactionIdCount, deferred, modelSwitched: false },
-    ...{ automaticAt, request, crossed },
+    ...state,
+    compaction,
+    compactionIdCount,
+    deferred,
+    modelSwitched: false,
+    automaticAt,
+    request,
+    crossed,
   };
 };
 

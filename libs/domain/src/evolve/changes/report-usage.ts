@@ -144,7 +144,11 @@ export const takeCount = (state: OpenSession, { data }: EventOf<'RequestCounted'
     ...(calibration && { calibrations: withCalibration(state.calibrations, calibration) }),
     request: { ...request, contributed },
     usage: {
-      ...{ prompt: tokens, tokens, messages, answer: undefined, contributed },
+      prompt: tokens,
+      tokens,
+      messages,
+      answer: undefined,
+      contributed,
       ...{ omittedTokens, isBilled: false },
     },
   };

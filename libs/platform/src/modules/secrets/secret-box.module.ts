@@ -35,7 +35,10 @@ import { keyStoresOf, secretKeys } from './secret-keys.js';
     factoryProvider(
       SECRET_BOX,
       {
-        ...{ config: APP_CONFIG, servers: SERVERS, database: DATABASE, onProblem: ON_PROBLEM },
+        config: APP_CONFIG,
+        servers: SERVERS,
+        database: DATABASE,
+        onProblem: ON_PROBLEM,
         unwrap: UNWRAP_KEY,
       },
       async ({ config, servers, database, onProblem, unwrap }) => {
@@ -52,7 +55,10 @@ import { keyStoresOf, secretKeys } from './secret-keys.js';
     factoryProvider(
       CONTENT_KEYS,
       {
-        ...{ config: APP_CONFIG, database: DATABASE, box: SECRET_BOX, servers: SERVERS },
+        config: APP_CONFIG,
+        database: DATABASE,
+        box: SECRET_BOX,
+        servers: SERVERS,
         ...{ joined: JOINED_SERVERS, closers: CLOSERS },
       },
       async ({ config, database, box, servers, joined, closers }) => {
@@ -66,12 +72,17 @@ import { keyStoresOf, secretKeys } from './secret-keys.js';
     factoryProvider(
       KEY_RELOAD,
       {
-        ...{ config: APP_CONFIG, servers: SERVERS, database: DATABASE, box: SECRET_BOX, keys: CONTENT_KEYS },
+        config: APP_CONFIG,
+        servers: SERVERS,
+        database: DATABASE,
+        box: SECRET_BOX,
+        keys: CONTENT_KEYS,
         ...{ onProblem: ON_PROBLEM, closers: CLOSERS, unwrap: UNWRAP_KEY },
       },
       ({ config, servers, database, box, keys, onProblem, closers, unwrap }) => {
         const reload = new KeyReload({
-          ...{ box, onError: onProblem('keys') },
+          box,
+          onError: onProblem('keys'),
           read: () => secretKeys(config, servers.ownFolder, false, unwrap),
           requireKey: async (next) => {
             const installation = await installationOf(database);

@@ -84,7 +84,9 @@ const storeSettings = (config: AppConfig): KeyStoreSettings => {
     ...(address !== undefined &&
       tokenFile !== undefined && {
         vault: {
-          ...{ address, mount: config.PALIMPSEST_VAULT_MOUNT, key: config.PALIMPSEST_VAULT_KEY },
+          address,
+          mount: config.PALIMPSEST_VAULT_MOUNT,
+          key: config.PALIMPSEST_VAULT_KEY,
           namespace: config.PALIMPSEST_VAULT_NAMESPACE,
           token: async () => (await textOf(tokenFile)).trim(),
         },

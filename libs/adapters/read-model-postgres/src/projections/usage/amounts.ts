@@ -74,7 +74,9 @@ export const amountsIn = (event: SessionEvent, around: Surroundings): readonly S
 
 const live = (model: string | null, amounts: Amounts): Share => ({ model, source: 'live', amounts });
 const imported = (model: string | null, amounts: Amounts, at: IsoTime | undefined): Share => ({
-  ...{ model, source: 'import', amounts },
+  model,
+  source: 'import',
+  amounts,
   ...(at !== undefined && { at }),
 });
 

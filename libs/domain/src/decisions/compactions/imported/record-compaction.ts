@@ -122,7 +122,10 @@ const completionOf = (
       billedAfter: Tokens(0),
       target: Tokens(0),
       retention: retentionOf({
-        ...{ entries: session.entries, traits, at, carried: undefined },
+        entries: session.entries,
+        traits,
+        at,
+        carried: undefined,
         standingAt: standingsOf(session, { withView: false }),
         toolOutputs: session.profile.toolOutputs,
         // The transcript does not record omissions from the agent's summarizer prompt.
