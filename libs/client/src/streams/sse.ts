@@ -1,6 +1,7 @@
 import { isPassing } from '../transport/backoff.js';
 import { PalimpsestError } from '../transport/errors.js';
 import { path, type Query } from '../transport/path.js';
+import { unexpected } from '../transport/read-problem.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
 import { EventParser, type ParsedEvent } from './event-parser.js';
 
@@ -91,7 +92,7 @@ async function* connect(
     silence = setTimeout(opened.close, silenceMs);
   };
   try {
-    if (!isEventStream(opened.response)) throw noStream(opened.response.status);
+    if (!isEventStream(opened.response)) throw unexpected(opened.response);
     progress.wasConnected = true;
     onConnection(true);
     listen();
@@ -121,10 +122,3 @@ const unreadable = (position = '', data = '{}'): PalimpsestError => {
   const detail = `the service cannot read the event at ${position}: to go on without it, give lastEventId "${position}"`;
   return new PalimpsestError('corrupt-event', detail, { problem: { ...JSON.parse(data), position } });
 };
-
-const noStream = (status: number): PalimpsestError =>
-  new PalimpsestError(
-    'unexpected-answer',
-    "the answer is none of Palimpsest's (no stream of events): is the URL that of its API?",
-    { status },
-  );

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../generated/types.js';
 import type { PalimpsestError } from './errors.js';
 
 const FIRST_MS = 250;
@@ -9,17 +8,15 @@ const RETRY_AFTER_MS_MAX = 60_000;
 /** Temporary failures after which an idempotent request is retried. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 
-/** The process of the first request may have died: after its lease, a retry is executed. */
-const AGAIN: ReadonlySet<ErrorCode> = new Set(['request-in-progress']);
-
-/** Not retried: a retry would only wait again. */
-const NOT_AGAIN: ReadonlySet<ErrorCode> = new Set(['compaction-timed-out']);
-
+/**
+ * Whether a retry may succeed. The process of a request in progress may have died: after its lease, a retry is executed. After
+ * `compaction-timed-out`, a retry would only wait again.
+ */
 export const isPassing = ({ status, code, retryAfterMs = 0 }: PalimpsestError): boolean =>
   retryAfterMs <= RETRY_AFTER_MS_MAX &&
   (status === undefined
     ? code === 'service-unreachable'
-    : AGAIN.has(code) || (PASSING.has(status) && !NOT_AGAIN.has(code)));
+    : code === 'request-in-progress' || (PASSING.has(status) && code !== 'compaction-timed-out'));
 
 /**
  * Returns the pause before attempt `attempt` + 1: exponential with jitter, so that failed callers do not return together, and

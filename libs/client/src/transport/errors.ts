@@ -44,17 +44,9 @@ export class PalimpsestError<Code extends ErrorCode = ErrorCode> extends Error {
     this.attempts = attempts;
   }
 
-  /** Returns the same error with the number of attempts. */
-  after(attempts: number): PalimpsestError<Code> {
-    const { code, detail, status, faults, problem, retryAfterMs, cause } = this;
-    return new PalimpsestError(code, detail, {
-      ...(status !== undefined && { status }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-      faults,
-      problem,
-      attempts,
-      cause,
-    });
+  /** Sets the number of attempts, and returns the error. */
+  after(attempts: number): this {
+    return Object.assign(this, { attempts });
   }
 }
 

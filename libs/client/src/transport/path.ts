@@ -14,12 +14,8 @@ export const path = (texts: TemplateStringsArray, ...parts: readonly (string | n
  * @throws {PalimpsestError} `invalid-id`.
  */
 export const requireOwnRoute = ({ path }: Path): void => {
-  const dots = path.split('/').find((segment) => segment === '.' || segment === '..');
-  if (dots === undefined) return;
-  throw new PalimpsestError(
-    'invalid-id',
-    `"${dots}" cannot be an ID in a URL, which resolves it as a relative path: use another ID`,
-  );
+  if (new URL(path, 'http://x').pathname !== path)
+    throw new PalimpsestError('invalid-id', 'use another ID: URLs resolve "." and ".."');
 };
 
 type QueryValue = string | number | boolean | readonly string[] | undefined;

@@ -7,7 +7,7 @@ export const problemIn = async (response: Response, now = Date.now()): Promise<P
   const retryAfterMs = retryAfterIn(headers.get('retry-after'), now);
   const about = { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   const problem = membersOf(await textOf(response));
-  if (typeof problem.code !== 'string') return unexpected(status, about);
+  if (typeof problem.code !== 'string') return unexpected(about);
   const detail = typeof problem.detail === 'string' ? problem.detail : problem.code;
   // Unknown codes of later versions are passed unchanged.
   return new PalimpsestError(problem.code as ErrorCode, detail, {
@@ -17,10 +17,11 @@ export const problemIn = async (response: Response, now = Date.now()): Promise<P
   });
 };
 
-const unexpected = (status: number, about: { readonly status: number }): PalimpsestError =>
+/** Returns the error of an answer that is not in the form of the API. */
+export const unexpected = (about: { readonly status: number; readonly cause?: unknown }): PalimpsestError =>
   new PalimpsestError(
     'unexpected-answer',
-    `the answer (status ${status}) is none of Palimpsest's: is the URL that of its API?`,
+    `the answer (status ${about.status}) is none of Palimpsest's: is the URL that of its API?`,
     about,
   );
 

@@ -3,6 +3,7 @@ import { bodyStream } from './body-stream.js';
 import { PalimpsestError } from './errors.js';
 import { openResponse } from './open-response.js';
 import { type Path, type Query, queryString, requireOwnRoute } from './path.js';
+import { unexpected } from './read-problem.js';
 
 export type ClientOptions = {
   /** Base URL of the API, such as `http://127.0.0.1:8420`. */
@@ -177,10 +178,6 @@ export const answerIn = <Answer>(text: string): Answer => {
   try {
     return JSON.parse(text === '' ? 'null' : text) ?? undefined;
   } catch (cause) {
-    throw new PalimpsestError(
-      'unexpected-answer',
-      "the answer is none of Palimpsest's (no JSON): is the URL that of its API?",
-      { status: 200, cause },
-    );
+    throw unexpected({ status: 200, cause });
   }
 };
