@@ -1,8 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { AnthropicRequest } from '@app/domain';
+import type { AnthropicMessage, AnthropicRequest } from '@app/domain';
 import { isSameList, jsonPieces, Slices } from '@app/kernel';
-
-type AnthropicMessage = AnthropicRequest['messages'][number];
 
 /** The SHA-256 of the beginning of a request, which the requests of later turns have as well. */
 type Beginning = {

@@ -50,11 +50,11 @@ export const standingsOf = (
     const entry = entries[at];
     if (!entry) return { message: 'verbatim', results: [], reasoning: 'none' };
     const { message, turn } = entry;
-    const rule: MessageRule = isIn(collapsed, turn)
+    const rule: MessageRule = collapsed.has(turn)
       ? 'collapsed'
-      : isIn(isSnipped, at)
+      : isSnipped.has(at)
         ? 'snipped'
-        : isIn(dropped, message.id)
+        : dropped.has(message.id)
           ? 'dropped'
           : 'verbatim';
     const reasoning = (): PartRule => {
@@ -64,16 +64,10 @@ export const standingsOf = (
       if (leavesOut(message)) return 'omitted';
       return cleared.has(turn) ? 'cleared-by-provider' : 'verbatim';
     };
-    const recorded = resultsAt.size > 0 ? (resultsAt.get(at) ?? NO_RESULTS) : NO_RESULTS;
-    const results = rule === 'verbatim' ? recorded : recorded.map((one) => ({ ...one, rule }));
+    const results = (resultsAt.get(at) ?? []).map((one) => (rule === 'verbatim' ? one : { ...one, rule }));
     return { message: rule, results, reasoning: reasoning() };
   };
 };
-
-const NO_RESULTS: readonly ResultStanding[] = [];
-
-/** Whether a set has an item. Most are empty, and even then a look for a text costs its hash. */
-const isIn = <Item>(set: ReadonlySet<Item>, item: Item): boolean => set.size > 0 && set.has(item);
 
 const placesIn = (runs: readonly { readonly start: number; readonly end: number }[]): ReadonlySet<number> => {
   const places = new Set<number>();

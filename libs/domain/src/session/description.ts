@@ -31,16 +31,13 @@ export const isRedescribed = ({
 type Holding = Pick<OpenSession, 'opened' | 'description' | 'pivot' | 'pins' | 'leadingSystem' | 'entries'>;
 
 /** Returns the subjects of everything that a session holds: its opening, its messages, its summary and its pins. */
-export const contextSubjects = ({
-  opened,
-  description,
-  pivot,
-  pins,
-  leadingSystem,
-  entries,
-}: Holding): readonly SubjectRef[] => {
-  const holding = [opened, description, ...(pivot ? [pivot] : []), ...pins].map(subjectsIn);
-  for (const { message } of [...leadingSystem, ...entries])
-    if (message.subjects) holding.push(subjectsIn(message));
-  return allSubjects(holding);
-};
+export const contextSubjects = (session: Holding): readonly SubjectRef[] => allSubjects(listsOf(session));
+
+function* listsOf({ opened, description, pivot, pins, leadingSystem, entries }: Holding) {
+  yield subjectsIn(opened);
+  yield subjectsIn(description);
+  if (pivot) yield subjectsIn(pivot);
+  for (const pin of pins) yield subjectsIn(pin);
+  for (const { message } of leadingSystem) yield subjectsIn(message);
+  for (const { message } of entries) yield subjectsIn(message);
+}

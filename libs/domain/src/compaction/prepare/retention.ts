@@ -95,7 +95,7 @@ const BY_LOSS: readonly PartRule[] = [
 ];
 const RULES_BY_LOSS = ['collapsed', 'dropped', 'snipped'] as const;
 
-/** Rules as bits, by their places in {@link BY_LOSS}: three sets for each turn took most of the time. */
+/** Rules as bits, by their places in {@link BY_LOSS}: each turn would need three sets, which cost more than the rest of the walk. */
 type Rulings = number;
 const bitOf = (rule: PartRule): Rulings => 1 << BY_LOSS.indexOf(rule);
 const GONE = bitOf('pruned') | bitOf('dropped');
