@@ -76,6 +76,14 @@ export type HandlerParts = {
   readonly uses: KeyUses;
   readonly webhookSecrets: WebhookSecrets;
 };
+
+/** A handler of one class of commands or queries; `Keys` names the parts that it uses, `More` declares further ones. */
+export abstract class Handler<Message, Keys extends keyof HandlerParts = never, More = unknown> {
+  constructor(protected readonly parts: Pick<HandlerParts, Keys> & More) {}
+
+  abstract execute(message: Message): Promise<unknown>;
+}
+
 type Class<Instance> = new (...given: never[]) => Instance;
 /** A class whose constructor takes the parts, or some of them. */
 type MadeOfParts<Instance> = new (parts: HandlerParts) => Instance;

@@ -1,8 +1,8 @@
 import type { CommandOf, Message, RequestBill, SessionState } from '@app/domain';
 import { type MessageId, type Revision, weightOf } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
-import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Command } from '@nestjs/cqrs';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { counterForMessages, countMessage } from '../sessions/count-message.js';
 import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
@@ -26,11 +26,10 @@ export class AppendMessages extends Command<Appended> {
 }
 
 @HandlesCommand(AppendMessages)
-export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions' | 'counter' | 'models' | 'clock' | 'log'>,
-  ) {}
-
+export class AppendMessagesHandler extends Handler<
+  AppendMessages,
+  'sessions' | 'counter' | 'models' | 'clock' | 'log'
+> {
   /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`, `request-not-found`, `revision-mismatch`. */
   async execute({ ref, messages, caller, usage, after }: AppendMessages): Promise<Appended> {
     const { models, clock, log } = this.parts;

@@ -12,9 +12,8 @@ import {
 } from '@app/domain';
 import type { Actor, CompactionId, IsoTime, TenantId } from '@app/kernel';
 import type { ModelRegistry } from '@app/ports';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { countMessage } from '../sessions/count-message.js';
 
 /** An attempt of a compaction, as the worker that ran it reports its end. */
@@ -68,9 +67,10 @@ export type CompletedAttempt = AttemptReport &
 export class CompleteCompaction extends CommandOnSession<CompletedAttempt, AttemptOutcome> {}
 
 @HandlesCommand(CompleteCompaction)
-export class CompleteCompactionHandler implements ICommandHandler<CompleteCompaction> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'counter' | 'models'>) {}
-
+export class CompleteCompactionHandler extends Handler<
+  CompleteCompaction,
+  'sessions' | 'counter' | 'models'
+> {
   /** Records nothing if another worker runs a later attempt or the compaction has ended. */
   async execute({ ref, input: completed, caller }: CompleteCompaction): Promise<AttemptOutcome> {
     const { usage: _, bills: __, ...result } = completed;
@@ -95,9 +95,7 @@ export type FailedAttempt = AttemptReport &
 export class FailAttempt extends CommandOnSession<FailedAttempt, AttemptOutcome> {}
 
 @HandlesCommand(FailAttempt)
-export class FailAttemptHandler implements ICommandHandler<FailAttempt> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'models'>) {}
-
+export class FailAttemptHandler extends Handler<FailAttempt, 'sessions' | 'models'> {
   /** Records nothing if another worker runs a later attempt or the compaction has ended. */
   async execute({ ref, input: failed, caller }: FailAttempt): Promise<AttemptOutcome> {
     const { usage: _, bills: __, ...failure } = failed;
@@ -120,9 +118,7 @@ export type CompactionFailure = {
 export class FailCompaction extends CommandOnSession<CompactionFailure, void> {}
 
 @HandlesCommand(FailCompaction)
-export class FailCompactionHandler implements ICommandHandler<FailCompaction> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class FailCompactionHandler extends Handler<FailCompaction, 'sessions'> {
   /** Records nothing if the compaction has ended. */
   async execute({ ref, input: failure, caller }: FailCompaction): Promise<void> {
     const data = { sessionId: ref.session, ...failure };

@@ -12,8 +12,8 @@ import {
   stateThresholds,
 } from '@app/domain';
 import type { CompactionId, Tokens } from '@app/kernel';
-import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Command } from '@nestjs/cqrs';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { checkBudgetCommand } from '../sessions/decisions.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
@@ -38,9 +38,7 @@ export class CheckBudget extends Command<BudgetCheck> {
 }
 
 @HandlesCommand(CheckBudget)
-export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'clock'>) {}
-
+export class CheckBudgetHandler extends Handler<CheckBudget, 'sessions' | 'clock'> {
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, caller }: CheckBudget): Promise<BudgetCheck> {
     const { sessions, clock } = this.parts;

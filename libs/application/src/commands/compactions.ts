@@ -8,9 +8,8 @@ import {
   type Trigger,
 } from '@app/domain';
 import { AppError, type CompactionId, invariant } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { nextCompactionId } from '../sessions/ids.js';
 import { requireOpen } from '../sessions/session-ref.js';
 
@@ -24,9 +23,7 @@ export type CompactionRequest = {
 export class RequestCompaction extends CommandOnSession<CompactionRequest, RequestedCompaction> {}
 
 @HandlesCommand(RequestCompaction)
-export class RequestCompactionHandler implements ICommandHandler<RequestCompaction> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class RequestCompactionHandler extends Handler<RequestCompaction, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `turn-in-progress`. */
   async execute({ ref, input: request, caller }: RequestCompaction): Promise<RequestedCompaction> {
     const { trigger, profile, instructions } = request;
@@ -74,9 +71,7 @@ export class CancelCompaction extends CommandOnSession<
 > {}
 
 @HandlesCommand(CancelCompaction)
-export class CancelCompactionHandler implements ICommandHandler<CancelCompaction> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class CancelCompactionHandler extends Handler<CancelCompaction, 'sessions'> {
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, input: request, caller }: CancelCompaction): Promise<Cancelled> {
     const data = { sessionId: ref.session, ...request };
@@ -95,9 +90,7 @@ export class RevertCompaction extends CommandOnSession<
 > {}
 
 @HandlesCommand(RevertCompaction)
-export class RevertCompactionHandler implements ICommandHandler<RevertCompaction> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class RevertCompactionHandler extends Handler<RevertCompaction, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `compaction-not-revertible`. */
   async execute({ ref, input: request, caller }: RevertCompaction): Promise<Reverted> {
     const origin = await this.parts.sessions.revisionBefore(ref, 'RevertCompaction', caller);

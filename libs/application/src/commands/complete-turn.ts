@@ -1,8 +1,7 @@
 import type { CompletedTurn } from '@app/contract';
 import type { CommandOf, SessionState } from '@app/domain';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 import type { CommandFor } from '../sessions/decisions.js';
 import { nextCompactionId } from '../sessions/ids.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
@@ -11,9 +10,7 @@ import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 export class CompleteTurn extends CommandOnSession<string, CompletedTurn> {}
 
 @HandlesCommand(CompleteTurn)
-export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class CompleteTurnHandler extends Handler<CompleteTurn, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, input: stopReason, caller }: CompleteTurn): Promise<CompletedTurn> {
     const { state, revision, events } = await this.parts.sessions.executeAll(

@@ -1,17 +1,14 @@
 import { type ModelOverride, overlaid, requireModel } from '@app/domain';
 import { AppError } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { type ModelView, modelView } from '../tenants/tenant-models.js';
 
 /** Sets the tenant's complete description of a model; absent fields keep the installed values. */
 export class DescribeModel extends CommandOnTenant<ModelOverride, ModelView> {}
 
 @HandlesCommand(DescribeModel)
-export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'installed'>) {}
-
+export class DescribeModelHandler extends Handler<DescribeModel, 'tenants' | 'installed'> {
   /**
    * Replaces the tenant's description of the model: the installation's own facts hold where the new one leaves a field out.
    *
@@ -34,9 +31,7 @@ export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
 export class ForgetModel extends CommandOnTenant<string, void> {}
 
 @HandlesCommand(ForgetModel)
-export class ForgetModelHandler implements ICommandHandler<ForgetModel> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
-
+export class ForgetModelHandler extends Handler<ForgetModel, 'tenants'> {
   /** @throws {AppError} `tenant-not-found`; `unknown-model` if the tenant has not described it. */
   async execute({ tenant, input: model, caller }: ForgetModel): Promise<void> {
     const data = { tenantId: tenant, model };

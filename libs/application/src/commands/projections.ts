@@ -10,8 +10,8 @@ import {
   tenantOf,
 } from '@app/kernel';
 import type { EventLog, ProjectionName, Projector, ReadModels, StoppedStream, TenantLog } from '@app/ports';
-import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { HandlesCommand } from '../handlers.js';
+import { Command } from '@nestjs/cqrs';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 
@@ -48,9 +48,7 @@ export type SkipParts = {
 };
 
 @HandlesCommand(SkipProjection)
-export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
-  constructor(private readonly parts: SkipParts) {}
-
+export class SkipProjectionHandler extends Handler<SkipProjection, never, SkipParts> {
   /**
    * Records the decision with actor and reason in the stream of the event, and requests a retry. Safe to repeat.
    *
@@ -130,14 +128,14 @@ export class RetryProjection extends Command<RetriedProjection> {
 }
 
 @HandlesCommand(RetryProjection)
-export class RetryProjectionHandler implements ICommandHandler<RetryProjection> {
-  constructor(
-    private readonly parts: {
-      readonly readModels: Pick<ReadModels, 'status' | 'stoppedStreams'>;
-      readonly projector: Pick<Projector, 'retry'>;
-    },
-  ) {}
-
+export class RetryProjectionHandler extends Handler<
+  RetryProjection,
+  never,
+  {
+    readonly readModels: Pick<ReadModels, 'status' | 'stoppedStreams'>;
+    readonly projector: Pick<Projector, 'retry'>;
+  }
+> {
   /** @throws {AppError} `unknown-projection`, `projection-not-stopped`, `postgres-unavailable`. */
   async execute({ projection: name, position }: RetryProjection): Promise<RetriedProjection> {
     const projection = await projectionNamed(this.parts.readModels, name);

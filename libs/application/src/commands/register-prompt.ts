@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type PromptTexts, promptNamed } from '@app/domain';
 import { canonicalJson, invariant } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { type PromptView, promptView } from '../tenants/prompt-view.js';
 
 /** Registers a version of a tenant's prompt; texts equal to the newest version add none. */
@@ -13,9 +12,7 @@ export class RegisterPrompt extends CommandOnTenant<
 > {}
 
 @HandlesCommand(RegisterPrompt)
-export class RegisterPromptHandler implements ICommandHandler<RegisterPrompt> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
-
+export class RegisterPromptHandler extends Handler<RegisterPrompt, 'tenants' | 'clock'> {
   /** @throws {AppError} `tenant-not-found`, `invalid-settings`. */
   async execute({ tenant, input: { name, texts }, caller }: RegisterPrompt): Promise<PromptView> {
     const hash = createHash('sha256').update(canonicalJson(texts)).digest('hex');

@@ -1,7 +1,7 @@
 import type { TenantId } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
-import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Command } from '@nestjs/cqrs';
+import { Handler, HandlesCommand } from '../handlers.js';
 import type { Caller } from '../sessions/session-store.js';
 
 export type RotatedLogKey = {
@@ -20,13 +20,11 @@ export class RotateLogKey extends Command<RotatedLogKey> {
 }
 
 @HandlesCommand(RotateLogKey)
-export class RotateLogKeyHandler implements ICommandHandler<RotateLogKey> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'> & {
-      readonly logs: Pick<TransparencyLogs, 'rotateKey'>;
-    },
-  ) {}
-
+export class RotateLogKeyHandler extends Handler<
+  RotateLogKey,
+  'tenants' | 'clock',
+  { readonly logs: Pick<TransparencyLogs, 'rotateKey'> }
+> {
   /**
    * The entry of the log is the proof of the change, and the event its audit row: if the event store fails in between, the
    * command fails, and a repetition makes another key.

@@ -1,8 +1,7 @@
 import { AppError, holdsServiceKey, type SecretName } from '@app/kernel';
 import type { NamedSecret } from '@app/ports';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 
 /** Stores a secret of the tenant, replacing the value of the same name. */
 export class PutSecret extends CommandOnTenant<
@@ -13,9 +12,7 @@ export class PutSecret extends CommandOnTenant<
 const REFUSALS: readonly string[] = ['tenant-not-found', 'too-many-secrets'];
 
 @HandlesCommand(PutSecret)
-export class PutSecretHandler implements ICommandHandler<PutSecret> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'secrets' | 'clock'>) {}
-
+export class PutSecretHandler extends Handler<PutSecret, 'tenants' | 'secrets' | 'clock'> {
   /**
    * @throws {AppError} `invalid-request` for a key of this service, which would be sent to a provider; `tenant-not-found`,
    * `too-many-secrets`, `secrets-key-missing`.
@@ -42,9 +39,7 @@ export class PutSecretHandler implements ICommandHandler<PutSecret> {
 export class RemoveSecret extends CommandOnTenant<SecretName, void> {}
 
 @HandlesCommand(RemoveSecret)
-export class RemoveSecretHandler implements ICommandHandler<RemoveSecret> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'secrets'>) {}
-
+export class RemoveSecretHandler extends Handler<RemoveSecret, 'tenants' | 'secrets'> {
   /** @throws {AppError} `tenant-not-found`, `secret-not-found`. */
   async execute({ tenant, input: name, caller }: RemoveSecret): Promise<void> {
     // The value is deleted before the event is recorded; after a crash in between, the command can be repeated.

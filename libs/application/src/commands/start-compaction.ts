@@ -1,8 +1,7 @@
 import type { CompactionInFlight, SummarizerIdentity } from '@app/domain';
 import { type Actor, type CompactionId, type IsoTime, invariant } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { inputHash } from './input-hash.js';
 
 export type CompactionStart = {
@@ -27,9 +26,7 @@ export type StartedAttempt = {
 export class StartCompaction extends CommandOnSession<CompactionStart, StartedAttempt | undefined> {}
 
 @HandlesCommand(StartCompaction)
-export class StartCompactionHandler implements ICommandHandler<StartCompaction> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class StartCompactionHandler extends Handler<StartCompaction, 'sessions'> {
   async execute({ ref, input: start, caller }: StartCompaction): Promise<StartedAttempt | undefined> {
     const { compactionId, worker, now, summarizers } = start;
     const { events } = await this.parts.sessions.execute(

@@ -1,18 +1,16 @@
 import type { ErasureView } from '@app/contract';
 import { approveErasure, requireErasure, withdrawErasure } from '@app/domain';
 import type { ErasureId, TenantId } from '@app/kernel';
-import { Command, type ICommandHandler } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { erasureView } from './read-erasures.js';
 
 /** Approves an erasure that another person has requested, and carries it out. */
 export class ApproveErasure extends CommandOnTenant<ErasureId, ErasureView> {}
 
 @HandlesCommand(ApproveErasure)
-export class ApproveErasureHandler implements ICommandHandler<ApproveErasure> {
-  constructor(private readonly parts: Pick<HandlerParts, 'ledgers' | 'runner' | 'clock'>) {}
-
+export class ApproveErasureHandler extends Handler<ApproveErasure, 'ledgers' | 'runner' | 'clock'> {
   /** @throws {AppError} `erasure-not-found`, `erasure-not-pending`, `approval-by-requester`. */
   async execute({ tenant, input: erasure, caller }: ApproveErasure): Promise<ErasureView> {
     const { ledgers, runner, clock } = this.parts;
@@ -29,9 +27,7 @@ export class WithdrawErasure extends CommandOnTenant<
 > {}
 
 @HandlesCommand(WithdrawErasure)
-export class WithdrawErasureHandler implements ICommandHandler<WithdrawErasure> {
-  constructor(private readonly parts: Pick<HandlerParts, 'ledgers' | 'clock'>) {}
-
+export class WithdrawErasureHandler extends Handler<WithdrawErasure, 'ledgers' | 'clock'> {
   /** @throws {AppError} `erasure-not-found`, `erasure-not-pending`. */
   async execute({ tenant, input: { erasure, reason }, caller }: WithdrawErasure): Promise<ErasureView> {
     const said = { reason, by: caller.actor, now: this.parts.clock.now() };
@@ -55,9 +51,7 @@ export class RetryErasure extends Command<ErasureView> {
 }
 
 @HandlesCommand(RetryErasure)
-export class RetryErasureHandler implements ICommandHandler<RetryErasure> {
-  constructor(private readonly parts: Pick<HandlerParts, 'runner'>) {}
-
+export class RetryErasureHandler extends Handler<RetryErasure, 'runner'> {
   /** @throws {AppError} `erasure-not-found`. */
   async execute({ tenant, erasure }: RetryErasure): Promise<ErasureView> {
     return erasureView(await this.parts.runner.carryOut(tenant, erasure));
@@ -68,9 +62,7 @@ export class RetryErasureHandler implements ICommandHandler<RetryErasure> {
 export class ChangeErasurePolicy extends CommandOnTenant<1 | 2, { readonly people: 1 | 2 }> {}
 
 @HandlesCommand(ChangeErasurePolicy)
-export class ChangeErasurePolicyHandler implements ICommandHandler<ChangeErasurePolicy> {
-  constructor(private readonly parts: Pick<HandlerParts, 'ledgers' | 'clock'>) {}
-
+export class ChangeErasurePolicyHandler extends Handler<ChangeErasurePolicy, 'ledgers' | 'clock'> {
   async execute({ tenant, input: people, caller }: ChangeErasurePolicy): Promise<{ readonly people: 1 | 2 }> {
     const data = { people, changedBy: caller.actor, changedAt: this.parts.clock.now() };
     const { ledger } = await this.parts.ledgers.record(

@@ -2,9 +2,8 @@ import type { ErasureView } from '@app/contract';
 import { type Erasure, requireErasure } from '@app/domain';
 import type { ErasureId, SubjectRef } from '@app/kernel';
 import { pick } from '@app/kernel';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Handler, HandlesQuery } from '../handlers.js';
 
 /** The erasures of a tenant, the newest first, and how many people a new one takes. */
 export class ListErasures extends QueryOnTenant<{
@@ -13,9 +12,7 @@ export class ListErasures extends QueryOnTenant<{
 }> {}
 
 @HandlesQuery(ListErasures)
-export class ListErasuresHandler implements IQueryHandler<ListErasures> {
-  constructor(private readonly parts: Pick<HandlerParts, 'ledgers'>) {}
-
+export class ListErasuresHandler extends Handler<ListErasures, 'ledgers'> {
   async execute({ tenant }: ListErasures) {
     const { ledger } = await this.parts.ledgers.load(tenant);
     return { erasures: [...ledger.erasures.values()].reverse().map(erasureView), people: ledger.people };
@@ -25,9 +22,7 @@ export class ListErasuresHandler implements IQueryHandler<ListErasures> {
 export class ShowErasure extends QueryOnTenant<ErasureView, ErasureId> {}
 
 @HandlesQuery(ShowErasure)
-export class ShowErasureHandler implements IQueryHandler<ShowErasure> {
-  constructor(private readonly parts: Pick<HandlerParts, 'ledgers'>) {}
-
+export class ShowErasureHandler extends Handler<ShowErasure, 'ledgers'> {
   /** @throws {AppError} `erasure-not-found`. */
   async execute({ tenant, input: erasure }: ShowErasure): Promise<ErasureView> {
     return erasureView(requireErasure((await this.parts.ledgers.load(tenant)).ledger, erasure));
@@ -38,9 +33,7 @@ export class ShowErasureHandler implements IQueryHandler<ShowErasure> {
 export class FindSubjects extends QueryOnTenant<readonly SubjectRef[], readonly string[]> {}
 
 @HandlesQuery(FindSubjects)
-export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
-  constructor(private readonly parts: Pick<HandlerParts, 'keys'>) {}
-
+export class FindSubjectsHandler extends Handler<FindSubjects, 'keys'> {
   execute({ tenant, input: names }: FindSubjects): Promise<readonly SubjectRef[]> {
     return this.parts.keys.subjectRefs(tenant, names);
   }

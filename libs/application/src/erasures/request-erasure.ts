@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ErasureView } from '@app/contract';
 import { type ErasureTarget, requestErasure, requireErasure, sessionNotFound } from '@app/domain';
 import { AppError, ErasureId, type SessionId, type TenantId } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { erasureView } from './read-erasures.js';
 
 /** The scope of a request, with the subject's name instead of its fingerprint. */
@@ -20,11 +19,10 @@ export class RequestErasure extends CommandOnTenant<
 > {}
 
 @HandlesCommand(RequestErasure)
-export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'ledgers' | 'runner' | 'keys' | 'sessions' | 'clock'>,
-  ) {}
-
+export class RequestErasureHandler extends Handler<
+  RequestErasure,
+  'ledgers' | 'runner' | 'keys' | 'sessions' | 'clock'
+> {
   /**
    * Resolves when the erasure is completed, deferred, or waits for an approval. A subject that no content belongs to is
    * erased like any other: the answer does not reveal whether there was any.

@@ -11,13 +11,12 @@ import {
 } from '@app/domain';
 import { type Client, clientFormOf, type Wire } from '@app/formats';
 import { Tokens } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../command-and-query.js';
 import { bannerOf } from '../commands/check-budget.js';
 import type { Contributions } from '../commands/requests/collect-contributions.js';
 import type { Composing, Drafting } from '../commands/requests/request-composer.js';
 import type { Countable } from '../commands/requests/request-counts.js';
-import { type HandlerParts, HandlesCommand } from '../handlers.js';
+import { Handler, HandlesCommand } from '../handlers.js';
 import { bodyDigest, hashed, originOf, partDigests } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions.js';
 import { requestIdAt } from '../sessions/ids.js';
@@ -57,9 +56,7 @@ export type ComposedForClient =
 export class ComposeForClient extends CommandOnSession<ClientComposeOptions, ComposedForClient> {}
 
 @HandlesCommand(ComposeForClient)
-export class ComposeForClientHandler implements ICommandHandler<ComposeForClient> {
-  constructor(private readonly parts: Pick<HandlerParts, 'composer'>) {}
-
+export class ComposeForClientHandler extends Handler<ComposeForClient, 'composer'> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, input: options, caller }: ComposeForClient): Promise<ComposedForClient> {
     const { system, tools } = options.client.request;

@@ -9,9 +9,9 @@ import {
   type WireFormat,
 } from '@app/domain';
 import { type AsOf, invariant, isJsonObject, isRequestId, type Json } from '@app/kernel';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { Query } from '@nestjs/cqrs';
 import { rebuildRequest } from '../gateway/rebuild-request.js';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Handler, HandlesQuery } from '../handlers.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 
 /**
@@ -30,9 +30,7 @@ export class GetContext extends Query<ContextView> {
 }
 
 @HandlesQuery(GetContext)
-export class GetContextHandler implements IQueryHandler<GetContext> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class GetContextHandler extends Handler<GetContext, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, format, asOf }: GetContext): Promise<ContextView> {
     const { state, revision } = await this.parts.sessions.loadAsOf(ref, asOf);

@@ -1,8 +1,8 @@
 import type { ListedMessage, MessageWindow } from '@app/contract';
 import { sessionNotFound } from '@app/domain';
 import { AppError, firstOf, Revision } from '@app/kernel';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Query } from '@nestjs/cqrs';
+import { Handler, HandlesQuery } from '../handlers.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
 /** Reads original messages from a revision on, oldest first. */
@@ -21,9 +21,7 @@ export class ListMessages extends Query<MessageWindow> {
 const EVENTS_MAX = 5_000;
 
 @HandlesQuery(ListMessages)
-export class ListMessagesHandler implements IQueryHandler<ListMessages> {
-  constructor(private readonly parts: Pick<HandlerParts, 'log'>) {}
-
+export class ListMessagesHandler extends Handler<ListMessages, 'log'> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`. */
   async execute({ ref, from, limit }: ListMessages): Promise<MessageWindow> {
     const revision = await this.newest(ref);

@@ -1,16 +1,13 @@
 import { requireModel } from '@app/domain';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Handler, HandlesQuery } from '../handlers.js';
 import { type FoundModelView, type ModelView, modelView } from '../tenants/tenant-models.js';
 
 /** Lists the models that a tenant can use. */
 export class ListModels extends QueryOnTenant<readonly ModelView[]> {}
 
 @HandlesQuery(ListModels)
-export class ListModelsHandler implements IQueryHandler<ListModels> {
-  constructor(private readonly parts: Pick<HandlerParts, 'models'>) {}
-
+export class ListModelsHandler extends Handler<ListModels, 'models'> {
   async execute({ tenant }: ListModels): Promise<readonly ModelView[]> {
     const { models } = await this.parts.models.catalogFor(tenant);
     return models.map(modelView);
@@ -21,9 +18,7 @@ export class ListModelsHandler implements IQueryHandler<ListModels> {
 export class ShowModel extends QueryOnTenant<FoundModelView, string> {}
 
 @HandlesQuery(ShowModel)
-export class ShowModelHandler implements IQueryHandler<ShowModel> {
-  constructor(private readonly parts: Pick<HandlerParts, 'models'>) {}
-
+export class ShowModelHandler extends Handler<ShowModel, 'models'> {
   /** @throws {AppError} `unknown-model`. */
   async execute({ tenant, input: model }: ShowModel): Promise<FoundModelView> {
     const { record, seller, rules } = requireModel(await this.parts.models.catalogFor(tenant), model);

@@ -1,8 +1,7 @@
 import { type PromptTexts, promptNamed } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Handler, HandlesQuery } from '../handlers.js';
 import { type PromptView, promptView } from '../tenants/prompt-view.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
 
@@ -10,9 +9,7 @@ import type { TenantStore } from '../tenants/tenant-store.js';
 export class ListOwnPrompts extends QueryOnTenant<readonly PromptView[]> {}
 
 @HandlesQuery(ListOwnPrompts)
-export class ListOwnPromptsHandler implements IQueryHandler<ListOwnPrompts> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
-
+export class ListOwnPromptsHandler extends Handler<ListOwnPrompts, 'tenants'> {
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: ListOwnPrompts): Promise<readonly PromptView[]> {
     return (await promptsOf(this.parts.tenants, tenant)).map(promptView);
@@ -25,9 +22,7 @@ export type PromptWithTexts = PromptView & { readonly texts: PromptTexts };
 export class ShowOwnPrompt extends QueryOnTenant<PromptWithTexts, string> {}
 
 @HandlesQuery(ShowOwnPrompt)
-export class ShowOwnPromptHandler implements IQueryHandler<ShowOwnPrompt> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
-
+export class ShowOwnPromptHandler extends Handler<ShowOwnPrompt, 'tenants'> {
   /** @throws {AppError} `tenant-not-found`, `prompt-not-found`. */
   async execute({ tenant, input: wanted }: ShowOwnPrompt): Promise<PromptWithTexts> {
     const prompts = await promptsOf(this.parts.tenants, tenant);

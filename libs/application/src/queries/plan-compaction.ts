@@ -1,8 +1,8 @@
 import type { PlanView } from '@app/contract';
 import { type NoPlan, type Plan, type ProfileSource, planNow, resolveProfile } from '@app/domain';
 import { pick } from '@app/kernel';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Query } from '@nestjs/cqrs';
+import { Handler, HandlesQuery } from '../handlers.js';
 import type { CompactionOutcome } from '../sessions/await-outcome.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
 
@@ -17,9 +17,7 @@ export class PlanCompaction extends Query<Plan | NoPlan> {
 }
 
 @HandlesQuery(PlanCompaction)
-export class PlanCompactionHandler implements IQueryHandler<PlanCompaction> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class PlanCompactionHandler extends Handler<PlanCompaction, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
   async execute({ ref, profile }: PlanCompaction): Promise<Plan | NoPlan> {
     const { state } = await this.parts.sessions.load(ref);

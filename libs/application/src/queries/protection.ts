@@ -7,9 +7,8 @@ import {
   type TenantRetention,
 } from '@app/domain';
 import type { SessionId } from '@app/kernel';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession, QueryOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Handler, HandlesQuery } from '../handlers.js';
 import { currentProtection } from '../retention/current-protection.js';
 import { requireOpen } from '../sessions/session-ref.js';
 
@@ -28,9 +27,7 @@ export type ProtectionView = {
 export class ShowProtection extends QueryOnSession<ProtectionView> {}
 
 @HandlesQuery(ShowProtection)
-export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'clock'>) {}
-
+export class ShowProtectionHandler extends Handler<ShowProtection, 'sessions' | 'clock'> {
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref }: ShowProtection): Promise<ProtectionView> {
     const { state } = await this.parts.sessions.load(ref);
@@ -49,9 +46,7 @@ export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
 export class GetRetentionDefaults extends QueryOnTenant<TenantRetention> {}
 
 @HandlesQuery(GetRetentionDefaults)
-export class GetRetentionDefaultsHandler implements IQueryHandler<GetRetentionDefaults> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
-
+export class GetRetentionDefaultsHandler extends Handler<GetRetentionDefaults, 'tenants'> {
   async execute({ tenant }: GetRetentionDefaults): Promise<TenantRetention> {
     const { state } = await this.parts.tenants.load(tenant);
     return state.status === 'registered' ? state.retention : NO_RETENTION;

@@ -1,8 +1,8 @@
 import { sessionNotFound } from '@app/domain';
 import { AppError, type AsOf, firstOf, Revision } from '@app/kernel';
 import type { Recorded } from '@app/ports';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Query } from '@nestjs/cqrs';
+import { Handler, HandlesQuery } from '../handlers.js';
 import { revisionAsOf } from '../sessions/revision-as-of.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
@@ -37,9 +37,7 @@ export class ReadSession extends Query<SessionHistory> {
 }
 
 @HandlesQuery(ReadSession)
-export class ReadSessionHandler implements IQueryHandler<ReadSession> {
-  constructor(private readonly parts: Pick<HandlerParts, 'log'>) {}
-
+export class ReadSessionHandler extends Handler<ReadSession, 'log'> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, from = Revision(0), asOf, limit }: ReadSession): Promise<SessionHistory> {
     const newest = await firstOf(this.parts.log.readBackwards(streamOf(ref), { limit: 1 }));

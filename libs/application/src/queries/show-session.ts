@@ -1,18 +1,15 @@
 import type { SessionView } from '@app/contract';
 import { budgetState, compactsTwice, type OpenSession, occupancy } from '@app/domain';
 import { invariant } from '@app/kernel';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Handler, HandlesQuery } from '../handlers.js';
 import { requireOpen } from '../sessions/session-ref.js';
 
 /** Returns the state, settings, pins and budget of a session from the log. Records nothing. */
 export class ShowSession extends QueryOnSession<SessionView> {}
 
 @HandlesQuery(ShowSession)
-export class ShowSessionHandler implements IQueryHandler<ShowSession> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class ShowSessionHandler extends Handler<ShowSession, 'sessions'> {
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref }: ShowSession): Promise<SessionView> {
     const { state, revision } = await this.parts.sessions.load(ref);

@@ -10,9 +10,9 @@ import {
 } from '@app/domain';
 import { type Actor, AppError, type IsoTime, type KeyId, TenantId, tenantStream } from '@app/kernel';
 import type { ListedTenant, ReadModels, TenantPage } from '@app/ports';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { Query } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Handler, HandlesQuery } from '../handlers.js';
 
 /** Lists a page of all tenants by ID. */
 export class ListTenants extends Query<TenantPage> {
@@ -27,9 +27,11 @@ export class ListTenants extends Query<TenantPage> {
 }
 
 @HandlesQuery(ListTenants)
-export class ListTenantsHandler implements IQueryHandler<ListTenants> {
-  constructor(private readonly parts: { readonly readModels: Pick<ReadModels, 'tenants'> }) {}
-
+export class ListTenantsHandler extends Handler<
+  ListTenants,
+  never,
+  { readonly readModels: Pick<ReadModels, 'tenants'> }
+> {
   /** @throws {AppError} `postgres-unavailable`. */
   async execute({ after, limit }: ListTenants): Promise<TenantPage> {
     const { items, next } = await this.parts.readModels.tenants({ ...(after && { after }), limit });
@@ -57,9 +59,7 @@ const UNRECORDED_OPERATOR: ListedTenant = {
 export class ShowTenant extends QueryOnTenant<ListedTenant> {}
 
 @HandlesQuery(ShowTenant)
-export class ShowTenantHandler implements IQueryHandler<ShowTenant> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'tenantLog'>) {}
-
+export class ShowTenantHandler extends Handler<ShowTenant, 'tenants' | 'tenantLog'> {
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: ShowTenant): Promise<ListedTenant> {
     const { state } = await this.parts.tenants.load(tenant);
@@ -93,9 +93,7 @@ export type ListedApiKey = Omit<ApiKeyFacts, 'hash'> & {
 export class ListApiKeys extends QueryOnTenant<readonly ListedApiKey[]> {}
 
 @HandlesQuery(ListApiKeys)
-export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'uses' | 'clock'>) {}
-
+export class ListApiKeysHandler extends Handler<ListApiKeys, 'tenants' | 'uses' | 'clock'> {
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: ListApiKeys): Promise<readonly ListedApiKey[]> {
     const { state } = await this.parts.tenants.load(tenant);
@@ -118,9 +116,7 @@ export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
 export class GetLimits extends QueryOnTenant<TenantLimits> {}
 
 @HandlesQuery(GetLimits)
-export class GetLimitsHandler implements IQueryHandler<GetLimits> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'ceilings'>) {}
-
+export class GetLimitsHandler extends Handler<GetLimits, 'tenants' | 'ceilings'> {
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: GetLimits): Promise<TenantLimits> {
     const { state } = await this.parts.tenants.load(tenant);
@@ -133,9 +129,7 @@ export class GetLimitsHandler implements IQueryHandler<GetLimits> {
 export class GetSummarizers extends QueryOnTenant<TenantSummarizers> {}
 
 @HandlesQuery(GetSummarizers)
-export class GetSummarizersHandler implements IQueryHandler<GetSummarizers> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
-
+export class GetSummarizersHandler extends Handler<GetSummarizers, 'tenants'> {
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: GetSummarizers): Promise<TenantSummarizers> {
     const { state } = await this.parts.tenants.load(tenant);

@@ -2,8 +2,8 @@ import type { DeliveryState } from '@app/contract';
 import type { Webhook } from '@app/domain';
 import { AppError, type TenantId, type WebhookId } from '@app/kernel';
 import type { Page, PageRequest, WebhookDelivery } from '@app/ports';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesQuery } from '../handlers.js';
+import { Query } from '@nestjs/cqrs';
+import { Handler, HandlesQuery } from '../handlers.js';
 import { webhookIn } from '../webhooks/deliver.js';
 
 /** Lists the webhooks of a tenant, or a single one. */
@@ -17,9 +17,7 @@ export class ListWebhooks extends Query<readonly Webhook[]> {
 }
 
 @HandlesQuery(ListWebhooks)
-export class ListWebhooksHandler implements IQueryHandler<ListWebhooks> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
-
+export class ListWebhooksHandler extends Handler<ListWebhooks, 'tenants'> {
   /** @throws {AppError} `tenant-not-found`; `webhook-not-found` for an unknown ID. */
   async execute({ tenant, webhook }: ListWebhooks): Promise<readonly Webhook[]> {
     const { state } = await this.parts.tenants.load(tenant);
@@ -42,9 +40,7 @@ export class ListDeliveries extends Query<Page<WebhookDelivery>> {
 }
 
 @HandlesQuery(ListDeliveries)
-export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'deliveries'>) {}
-
+export class ListDeliveriesHandler extends Handler<ListDeliveries, 'tenants' | 'deliveries'> {
   /** @throws {AppError} `webhook-not-found`. */
   async execute({ tenant, webhook, page, state }: ListDeliveries): Promise<Page<WebhookDelivery>> {
     webhookIn((await this.parts.tenants.load(tenant)).state, webhook);

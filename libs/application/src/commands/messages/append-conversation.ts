@@ -8,9 +8,8 @@ import {
   type SummarizerChoice,
   type TokenCounter,
 } from '@app/ports';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { type CommandExecutor, CommandOnSession } from '../../command-and-query.js';
-import { HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { type CommandFor, checkBudgetCommand } from '../../sessions/decisions.js';
 import { earlierRequest } from '../../sessions/earlier-request.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
@@ -54,9 +53,7 @@ export type ConversationParts = BillPricing & {
 };
 
 @HandlesCommand(AppendConversation)
-export class AppendConversationHandler implements ICommandHandler<AppendConversation> {
-  constructor(private readonly parts: ConversationParts) {}
-
+export class AppendConversationHandler extends Handler<AppendConversation, never, ConversationParts> {
   /**
    * @throws {AppError} `session-not-found`, `session-closed`, `message-conflict`, `append-too-large`, `request-not-found`,
    *   `revision-mismatch`.

@@ -1,7 +1,7 @@
 import type { UsageTaken } from '@app/contract';
 import type { RequestBill, SessionState } from '@app/domain';
-import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Command } from '@nestjs/cqrs';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { earlierRequest } from '../../sessions/earlier-request.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import type { Caller } from '../../sessions/session-store.js';
@@ -24,9 +24,7 @@ export class ReportUsage extends Command<UsageTaken> {
 }
 
 @HandlesCommand(ReportUsage)
-export class ReportUsageHandler implements ICommandHandler<ReportUsage> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'models' | 'clock' | 'log'>) {}
-
+export class ReportUsageHandler extends Handler<ReportUsage, 'sessions' | 'models' | 'clock' | 'log'> {
   /** @throws {AppError} `session-not-found`, `request-not-found`. */
   async execute({ ref, usage: { requestId, ...usage }, model, caller }: ReportUsage): Promise<UsageTaken> {
     const { models, clock, log } = this.parts;

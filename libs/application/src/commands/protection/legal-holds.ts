@@ -1,9 +1,8 @@
 import type { LegalHold } from '@app/domain';
 import { invariant, type MatterName } from '@app/kernel';
 import type { ErasableKeys } from '@app/ports';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 
 /** Forbids to erase a session until the hold is released, regardless of retention periods. */
@@ -13,13 +12,11 @@ export class PlaceLegalHold extends CommandOnSession<
 > {}
 
 @HandlesCommand(PlaceLegalHold)
-export class PlaceLegalHoldHandler implements ICommandHandler<PlaceLegalHold> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions' | 'clock'> & {
-      readonly keys: Pick<ErasableKeys, 'protecting'>;
-    },
-  ) {}
-
+export class PlaceLegalHoldHandler extends Handler<
+  PlaceLegalHold,
+  'sessions' | 'clock',
+  { readonly keys: Pick<ErasableKeys, 'protecting'> }
+> {
   /** @throws {AppError} `session-not-found`, `too-many-holds`, `erasure-in-progress`. */
   async execute({ ref, input: hold, caller }: PlaceLegalHold): Promise<LegalHold> {
     const { state } = await this.parts.keys.protecting(ref.tenant, ref.session, () => {
@@ -39,9 +36,7 @@ export class ReleaseLegalHold extends CommandOnSession<
 > {}
 
 @HandlesCommand(ReleaseLegalHold)
-export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'clock' | 'erasures'>) {}
-
+export class ReleaseLegalHoldHandler extends Handler<ReleaseLegalHold, 'sessions' | 'clock' | 'erasures'> {
   /** Returns the holds that remain; erasures that nothing else defers are carried out. @throws {AppError} `session-not-found`, `hold-not-found`. */
   async execute({
     ref,

@@ -1,9 +1,8 @@
 import type { RetentionMode, RetentionPeriod } from '@app/domain';
 import { type IsoTime, invariant } from '@app/kernel';
 import type { ErasableKeys } from '@app/ports';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { extendingRetention } from '../../retention/current-protection.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 
@@ -21,13 +20,11 @@ export type RetentionInput = {
 export class SetRetention extends CommandOnSession<RetentionInput, RetentionPeriod> {}
 
 @HandlesCommand(SetRetention)
-export class SetRetentionHandler implements ICommandHandler<SetRetention> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions' | 'clock' | 'erasures'> & {
-      readonly keys: Pick<ErasableKeys, 'protecting'>;
-    },
-  ) {}
-
+export class SetRetentionHandler extends Handler<
+  SetRetention,
+  'sessions' | 'clock' | 'erasures',
+  { readonly keys: Pick<ErasableKeys, 'protecting'> }
+> {
   /** @throws {AppError} `session-not-found`, `retention-locked`, `invalid-settings`, `erasure-in-progress`. */
   async execute({ ref, input, caller }: SetRetention): Promise<RetentionPeriod> {
     const { state } = await this.parts.keys.protecting(ref.tenant, ref.session, () => {
@@ -50,9 +47,7 @@ export class RemoveRetention extends CommandOnSession<
 > {}
 
 @HandlesCommand(RemoveRetention)
-export class RemoveRetentionHandler implements ICommandHandler<RemoveRetention> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'clock' | 'erasures'>) {}
-
+export class RemoveRetentionHandler extends Handler<RemoveRetention, 'sessions' | 'clock' | 'erasures'> {
   /** @throws {AppError} `session-not-found`, `retention-locked`. */
   async execute({ ref, input, caller }: RemoveRetention): Promise<{ readonly removed: boolean }> {
     const said = { by: caller.actor, now: this.parts.clock.now() };

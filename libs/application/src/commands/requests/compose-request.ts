@@ -8,9 +8,8 @@ import type {
   WireFormat,
 } from '@app/domain';
 import { jsonPieces, keepJsonText } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { piecesDigest } from '../../requests/request-parts.js';
 import { bannerOf } from '../check-budget.js';
 import type { Contributions } from './collect-contributions.js';
@@ -50,9 +49,7 @@ export type ComposeOptions = {
 export class ComposeRequest extends CommandOnSession<ComposeOptions, ComposeAnswer> {}
 
 @HandlesCommand(ComposeRequest)
-export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
-  constructor(private readonly parts: Pick<HandlerParts, 'composer'>) {}
-
+export class ComposeRequestHandler extends Handler<ComposeRequest, 'composer'> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, input: options, caller }: ComposeRequest): Promise<ComposeAnswer> {
     const draft: Drafting<{ request: Draft['request']; body: string }> = async (

@@ -2,9 +2,8 @@ import type { EditsReported } from '@app/contract';
 import type { ProviderEdits } from '@app/domain';
 import { providerEditsFrom, type ReportedEdits } from '@app/formats';
 import { invariant, type Json } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import { pricedEdits } from '../priced-bill.js';
 
@@ -15,9 +14,7 @@ import { pricedEdits } from '../priced-bill.js';
 export class ReportEdits extends CommandOnSession<{ readonly answer: Json } | ReportedEdits, EditsReported> {}
 
 @HandlesCommand(ReportEdits)
-export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'models' | 'clock'>) {}
-
+export class ReportEditsHandler extends Handler<ReportEdits, 'sessions' | 'models' | 'clock'> {
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, input, caller }: ReportEdits): Promise<EditsReported> {
     const report = 'answer' in input ? providerEditsFrom(input.answer) : input;

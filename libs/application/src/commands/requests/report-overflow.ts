@@ -1,9 +1,8 @@
 import type { OverflowAnswer } from '@app/contract';
 import { type CommandOf, isOverflow, type ProviderError, type SessionState } from '@app/domain';
 import { canSummarize } from '@app/ports';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { nextCompactionId } from '../../sessions/ids.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import { contextOverflow } from './context-overflow.js';
@@ -12,11 +11,10 @@ import { contextOverflow } from './context-overflow.js';
 export class ReportOverflow extends CommandOnSession<ProviderError, OverflowAnswer> {}
 
 @HandlesCommand(ReportOverflow)
-export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions' | 'outcomes' | 'clock' | 'summarizers'>,
-  ) {}
-
+export class ReportOverflowHandler extends Handler<
+  ReportOverflow,
+  'sessions' | 'outcomes' | 'clock' | 'summarizers'
+> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `context-overflow`, `compaction-timed-out`. */
   async execute({ ref, input: error, caller }: ReportOverflow): Promise<OverflowAnswer> {
     if (!isOverflow(error)) return { outcome: 'not-an-overflow' };

@@ -14,9 +14,8 @@ import {
 } from '@app/domain';
 import type { JsonObject, SubjectRef } from '@app/kernel';
 import { defined } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { hashed } from '../../requests/request-parts.js';
 import { counterForFixed, countFixed } from '../../sessions/count-message.js';
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
@@ -42,13 +41,11 @@ export type SettingsChange = {
 export class ChangeSettings extends CommandOnSession<SettingsChange, Settings> {}
 
 @HandlesCommand(ChangeSettings)
-export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions' | 'models' | 'counter'> & {
-      readonly keys?: Fingerprints;
-    },
-  ) {}
-
+export class ChangeSettingsHandler extends Handler<
+  ChangeSettings,
+  'sessions' | 'models' | 'counter',
+  { readonly keys?: Fingerprints }
+> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, input: change, caller }: ChangeSettings): Promise<Settings> {
     const { state } = await this.parts.sessions.load(ref);

@@ -1,6 +1,5 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { RunningChildren } from '../../sessions/running-children.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 
@@ -8,9 +7,7 @@ import { requireOpen } from '../../sessions/session-ref.js';
 export class CloseSession extends CommandOnSession<string, void> {}
 
 @HandlesCommand(CloseSession)
-export class CloseSessionHandler implements ICommandHandler<CloseSession> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'counter'>) {}
-
+export class CloseSessionHandler extends Handler<CloseSession, 'sessions' | 'counter'> {
   /**
    * Running children continue, and so does the parent, in which the end of this child is recorded. Repeating the command
    * completes a close that a crash interrupted between the two sessions.

@@ -1,8 +1,7 @@
 import type { HoldUntil } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 
 /** Defers automatic compactions of a session while requests still fit. */
 export class DeferCompactions extends CommandOnSession<
@@ -11,9 +10,7 @@ export class DeferCompactions extends CommandOnSession<
 > {}
 
 @HandlesCommand(DeferCompactions)
-export class DeferCompactionsHandler implements ICommandHandler<DeferCompactions> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class DeferCompactionsHandler extends Handler<DeferCompactions, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `session-closed`; `invalid-settings` without a reason. */
   async execute({ ref, input: hold, caller }: DeferCompactions): Promise<void> {
     const data = { sessionId: ref.session, by: caller.actor, ...hold };
@@ -32,9 +29,7 @@ export type Released = {
 export class ReleaseCompactions extends CommandOnSession<string, Released> {}
 
 @HandlesCommand(ReleaseCompactions)
-export class ReleaseCompactionsHandler implements ICommandHandler<ReleaseCompactions> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class ReleaseCompactionsHandler extends Handler<ReleaseCompactions, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, input: reason, caller }: ReleaseCompactions): Promise<Released> {
     const data = { sessionId: ref.session, by: caller.actor, reason };

@@ -2,9 +2,8 @@ import type { Forked } from '@app/contract';
 import { initialState } from '@app/domain';
 import { AppError, type AsOf, type IsoTime, invariant, type SessionId } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { nextCompactionId } from '../../sessions/ids.js';
 import { holdToRevision } from '../../sessions/request-scope.js';
 import { requireOpen, streamOf } from '../../sessions/session-ref.js';
@@ -13,12 +12,11 @@ import { requireOpen, streamOf } from '../../sessions/session-ref.js';
 export class ForkSession extends CommandOnSession<{ readonly at?: AsOf; readonly as: SessionId }, Forked> {}
 
 @HandlesCommand(ForkSession)
-export class ForkSessionHandler implements ICommandHandler<ForkSession> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions'> &
-      Partial<Pick<HandlerParts, 'clock' | 'retention'>>,
-  ) {}
-
+export class ForkSessionHandler extends Handler<
+  ForkSession,
+  'sessions',
+  Partial<Pick<HandlerParts, 'clock' | 'retention'>>
+> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`, `session-already-open`. */
   execute(command: ForkSession): Promise<Forked> {
     return this.parts.sessions.copying(() => this.fork(command));

@@ -10,9 +10,8 @@ import {
 import type { IsoTime, JsonObject, SessionId, SubjectRef } from '@app/kernel';
 import { pick } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { counterForFixed, countFixed } from '../../sessions/count-message.js';
 import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -46,9 +45,7 @@ export type OpeningParts = Pick<HandlerParts, 'sessions' | 'counter' | 'models'>
   Partial<Pick<HandlerParts, 'clock' | 'retention'>> & { readonly keys?: Fingerprints };
 
 @HandlesCommand(OpenSession)
-export class OpenSessionHandler implements ICommandHandler<OpenSession> {
-  constructor(private readonly parts: OpeningParts) {}
-
+export class OpenSessionHandler extends Handler<OpenSession, never, OpeningParts> {
   /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, input, caller }: OpenSession): Promise<{ readonly limits: Limits }> {
     const catalog = await this.parts.models.catalogFor(ref.tenant);

@@ -1,8 +1,7 @@
 import { type Pin, type PinKind, renderPin } from '@app/domain';
 import { type PinId, Tokens } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { countedAhead } from '../../sessions/count-message.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 
@@ -13,9 +12,7 @@ export class PinContent extends CommandOnSession<
 > {}
 
 @HandlesCommand(PinContent)
-export class PinContentHandler implements ICommandHandler<PinContent> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'counter'>) {}
-
+export class PinContentHandler extends Handler<PinContent, 'sessions' | 'counter'> {
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, input: pin, caller }: PinContent): Promise<readonly Pin[]> {
     const text = renderPin(pin);
@@ -31,9 +28,7 @@ export class PinContentHandler implements ICommandHandler<PinContent> {
 export class UnpinContent extends CommandOnSession<PinId, readonly Pin[]> {}
 
 @HandlesCommand(UnpinContent)
-export class UnpinContentHandler implements ICommandHandler<UnpinContent> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class UnpinContentHandler extends Handler<UnpinContent, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `pin-not-found`. */
   async execute({ ref, input: pinId, caller }: UnpinContent): Promise<readonly Pin[]> {
     const data = { sessionId: ref.session, pinId };

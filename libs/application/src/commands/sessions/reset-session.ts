@@ -2,9 +2,8 @@ import type { ResetDone } from '@app/contract';
 import type { CommandOf, SessionState } from '@app/domain';
 import type { IsoTime } from '@app/kernel';
 import type { Clock } from '@app/ports';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, type HandlerParts, HandlesCommand } from '../../handlers.js';
 import { nextCompactionId } from '../../sessions/ids.js';
 
 /** Clears the context down to the current user input. Requires a confirmation; the log keeps all messages. */
@@ -14,11 +13,11 @@ export class ResetSession extends CommandOnSession<
 > {}
 
 @HandlesCommand(ResetSession)
-export class ResetSessionHandler implements ICommandHandler<ResetSession> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions'> & Partial<Pick<HandlerParts, 'clock'>>,
-  ) {}
-
+export class ResetSessionHandler extends Handler<
+  ResetSession,
+  'sessions',
+  Partial<Pick<HandlerParts, 'clock'>>
+> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`. */
   async execute({ ref, input: request, caller }: ResetSession): Promise<ResetDone> {
     const timed = nowBy(this.parts.clock);

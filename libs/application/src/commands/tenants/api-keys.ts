@@ -1,8 +1,7 @@
 import { type ApiKeyFacts, type KeyPermission, type KeyRole, permissionsOf } from '@app/domain';
 import { IsoTime, invariant, type KeyId, type TenantId } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { newApiKey } from '../../tenants/api-key.js';
 
 /** `key` is the whole key, of which only a digest is stored: it cannot be shown again. */
@@ -20,9 +19,7 @@ export type ApiKeyInput = {
 export class IssueApiKey extends CommandOnTenant<ApiKeyInput, IssuedApiKey> {}
 
 @HandlesCommand(IssueApiKey)
-export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
-
+export class IssueApiKeyHandler extends Handler<IssueApiKey, 'tenants' | 'clock'> {
   /** @throws {AppError} `tenant-not-found`, `too-many-keys`. */
   async execute({ tenant, input, caller }: IssueApiKey): Promise<IssuedApiKey> {
     const { secret, kept } = newApiKey();
@@ -38,9 +35,7 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
 export class RevokeApiKey extends CommandOnTenant<{ readonly keyId: KeyId; readonly reason: string }, void> {}
 
 @HandlesCommand(RevokeApiKey)
-export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
-
+export class RevokeApiKeyHandler extends Handler<RevokeApiKey, 'tenants' | 'clock'> {
   /** @throws {AppError} `tenant-not-found`, `key-not-found`. */
   async execute({ tenant, input: { keyId, reason }, caller }: RevokeApiKey): Promise<void> {
     const data = { tenantId: tenant, keyId, reason, by: caller.actor, now: this.parts.clock.now() };
@@ -65,9 +60,7 @@ export type RotatedApiKey = IssuedApiKey & {
 };
 
 @HandlesCommand(RotateApiKey)
-export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
-
+export class RotateApiKeyHandler extends Handler<RotateApiKey, 'tenants' | 'clock'> {
   /** @throws {AppError} `tenant-not-found`, `key-not-found`, `key-inactive`, `too-many-keys`. */
   async execute({ tenant, input, caller }: RotateApiKey): Promise<RotatedApiKey> {
     const { keyId } = input;

@@ -3,7 +3,7 @@ import type { TenantEventOf } from '@app/domain';
 import { BoundedMap, canonicalJson, isJsonObject, readsStream, type TenantId } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, type HandlerParts, HandlesCommand } from '../../handlers.js';
 import type { Fingerprints } from '../../sessions/customer-of.js';
 
 /** A read of audit data, with the filters as the reader gave them; members that are `undefined` were not given. */
@@ -21,9 +21,11 @@ export class RecordAuditRead extends CommandOnTenant<AuditReadMade, void> {}
 const ERASABLE: ReadonlySet<string> = new Set(['project', 'user', 'customer', 'lost']);
 
 @HandlesCommand(RecordAuditRead)
-export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenantLog'> & { readonly keys: Fingerprints }) {}
-
+export class RecordAuditReadHandler extends Handler<
+  RecordAuditRead,
+  'tenantLog',
+  { readonly keys: Fingerprints }
+> {
   /** Appends to a stream of its own at any revision, since no decision depends on it. */
   async execute({ tenant, input, caller }: RecordAuditRead): Promise<void> {
     const { actor, causationId } = caller;

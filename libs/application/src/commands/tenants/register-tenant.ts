@@ -1,7 +1,7 @@
 import { type ApiKeyFacts, OPERATOR_TENANT, permissionsOf } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
-import { Command, type ICommandHandler } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Command } from '@nestjs/cqrs';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import type { Caller } from '../../sessions/session-store.js';
 import { newApiKey } from '../../tenants/api-key.js';
 import type { IssuedApiKey } from './api-keys.js';
@@ -20,9 +20,7 @@ export class RegisterTenant extends Command<IssuedApiKey> {
 }
 
 @HandlesCommand(RegisterTenant)
-export class RegisterTenantHandler implements ICommandHandler<RegisterTenant> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
-
+export class RegisterTenantHandler extends Handler<RegisterTenant, 'tenants' | 'clock'> {
   /** @throws {AppError} `forbidden`, `tenant-exists`. */
   async execute({ tenant, name, by, caller }: RegisterTenant): Promise<IssuedApiKey> {
     if (by !== OPERATOR_TENANT) {

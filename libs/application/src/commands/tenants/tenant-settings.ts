@@ -6,17 +6,14 @@ import {
   withinCeilings,
 } from '@app/domain';
 import { invariant } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 
 /** Changes rate limits of a tenant; absent ones keep their value. */
 export class ChangeLimits extends CommandOnTenant<Partial<TenantLimits>, TenantLimits> {}
 
 @HandlesCommand(ChangeLimits)
-export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'ceilings'>) {}
-
+export class ChangeLimitsHandler extends Handler<ChangeLimits, 'tenants' | 'ceilings'> {
   /** @throws {AppError} `tenant-not-found`; `invalid-settings` for a limit above the operator's ceiling. */
   async execute({ tenant, input: limits, caller }: ChangeLimits): Promise<TenantLimits> {
     refuseAboveCeilings(limits, this.parts.ceilings);
@@ -31,9 +28,7 @@ export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
 export class ConfigureSummarizers extends CommandOnTenant<TenantSummarizers, TenantSummarizers> {}
 
 @HandlesCommand(ConfigureSummarizers)
-export class ConfigureSummarizersHandler implements ICommandHandler<ConfigureSummarizers> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
-
+export class ConfigureSummarizersHandler extends Handler<ConfigureSummarizers, 'tenants'> {
   /** @throws {AppError} `tenant-not-found`, `invalid-settings`. */
   async execute({ tenant, input: summarizers, caller }: ConfigureSummarizers): Promise<TenantSummarizers> {
     const command = { type: 'ConfigureSummarizers', data: { tenantId: tenant, summarizers } } as const;
@@ -47,9 +42,7 @@ export class ConfigureSummarizersHandler implements ICommandHandler<ConfigureSum
 export class SetRetentionDefaults extends CommandOnTenant<TenantRetention, TenantRetention> {}
 
 @HandlesCommand(SetRetentionDefaults)
-export class SetRetentionDefaultsHandler implements ICommandHandler<SetRetentionDefaults> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'clock'>) {}
-
+export class SetRetentionDefaultsHandler extends Handler<SetRetentionDefaults, 'tenants' | 'clock'> {
   /** @throws {AppError} `tenant-not-found`, `invalid-settings`. */
   async execute({ tenant, input: retention, caller }: SetRetentionDefaults): Promise<TenantRetention> {
     const { tenants, clock } = this.parts;

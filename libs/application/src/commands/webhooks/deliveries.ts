@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LogPosition, TenantId, WebhookId } from '@app/kernel';
 import type { WebhookDelivery } from '@app/ports';
-import { Command, type ICommandHandler } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { testEventOf } from '../../webhooks/cloud-event.js';
 import { outcomeOf, webhookIn } from '../../webhooks/deliver.js';
 
@@ -19,9 +19,7 @@ export class ReplayDelivery extends Command<WebhookDelivery> {
 }
 
 @HandlesCommand(ReplayDelivery)
-export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'deliveries' | 'clock'>) {}
-
+export class ReplayDeliveryHandler extends Handler<ReplayDelivery, 'tenants' | 'deliveries' | 'clock'> {
   /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-dead`. */
   async execute({ tenant, webhook, position }: ReplayDelivery): Promise<WebhookDelivery> {
     webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
@@ -41,9 +39,7 @@ export class SkipDelivery extends CommandOnTenant<
 > {}
 
 @HandlesCommand(SkipDelivery)
-export class SkipDeliveryHandler implements ICommandHandler<SkipDelivery> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'deliveries'>) {}
-
+export class SkipDeliveryHandler extends Handler<SkipDelivery, 'tenants' | 'deliveries'> {
   /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-pending`. */
   async execute({
     tenant,
@@ -75,11 +71,10 @@ export class TestWebhook extends Command<WebhookTested> {
 }
 
 @HandlesCommand(TestWebhook)
-export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'tenants' | 'webhookSecrets' | 'sender' | 'clock'>,
-  ) {}
-
+export class TestWebhookHandler extends Handler<
+  TestWebhook,
+  'tenants' | 'webhookSecrets' | 'sender' | 'clock'
+> {
   /** @throws {AppError} `webhook-not-found`. */
   async execute({ tenant, webhook }: TestWebhook): Promise<WebhookTested> {
     const { url } = webhookIn((await this.parts.tenants.load(tenant)).state, webhook);

@@ -1,9 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Webhook, WebhookSettings } from '@app/domain';
 import { AppError, IsoTime, WebhookId } from '@app/kernel';
-import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
-import { type HandlerParts, HandlesCommand } from '../../handlers.js';
+import { Handler, HandlesCommand } from '../../handlers.js';
 import { webhookIn } from '../../webhooks/deliver.js';
 
 /** `secret` signs deliveries; it is shown once. */
@@ -13,11 +12,10 @@ export type RegisteredWebhook = Webhook & { readonly secret: string };
 export class RegisterWebhook extends CommandOnTenant<WebhookSettings, RegisteredWebhook> {}
 
 @HandlesCommand(RegisterWebhook)
-export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'tenants' | 'webhookSecrets' | 'sender' | 'clock'>,
-  ) {}
-
+export class RegisterWebhookHandler extends Handler<
+  RegisterWebhook,
+  'tenants' | 'webhookSecrets' | 'sender' | 'clock'
+> {
   /** @throws {AppError} `tenant-not-found`, `too-many-webhooks`, `address-forbidden`. */
   async execute({ tenant, input: settings, caller }: RegisterWebhook): Promise<RegisteredWebhook> {
     await this.parts.sender.requireAllowed(settings.url);
@@ -45,9 +43,7 @@ export class ChangeWebhook extends CommandOnTenant<
 > {}
 
 @HandlesCommand(ChangeWebhook)
-export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'sender'>) {}
-
+export class ChangeWebhookHandler extends Handler<ChangeWebhook, 'tenants' | 'sender'> {
   /** @throws {AppError} `tenant-not-found`, `webhook-not-found`, `address-forbidden`. */
   async execute({ tenant, input: { webhook, settings }, caller }: ChangeWebhook): Promise<Webhook> {
     webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
@@ -62,9 +58,7 @@ export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
 export class RemoveWebhook extends CommandOnTenant<WebhookId, void> {}
 
 @HandlesCommand(RemoveWebhook)
-export class RemoveWebhookHandler implements ICommandHandler<RemoveWebhook> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants'>) {}
-
+export class RemoveWebhookHandler extends Handler<RemoveWebhook, 'tenants'> {
   /** @throws {AppError} `tenant-not-found`, `webhook-not-found`. */
   async execute({ tenant, input: webhook, caller }: RemoveWebhook): Promise<void> {
     const data = { tenantId: tenant, webhookId: webhook };
@@ -87,9 +81,10 @@ export class RotateWebhookSecret extends CommandOnTenant<
 > {}
 
 @HandlesCommand(RotateWebhookSecret)
-export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecret> {
-  constructor(private readonly parts: Pick<HandlerParts, 'tenants' | 'webhookSecrets' | 'clock'>) {}
-
+export class RotateWebhookSecretHandler extends Handler<
+  RotateWebhookSecret,
+  'tenants' | 'webhookSecrets' | 'clock'
+> {
   /** @throws {AppError} `tenant-not-found`, `webhook-not-found`. */
   async execute({
     tenant,

@@ -16,8 +16,8 @@ import {
   type Revision,
   type Tokens,
 } from '@app/kernel';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { type HandlerParts, HandlesQuery } from '../../handlers.js';
+import { Query } from '@nestjs/cqrs';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 
 /** Items that only one of the contexts has. */
@@ -35,9 +35,7 @@ export class DiffContexts extends Query<ContextDiff> {
 }
 
 @HandlesQuery(DiffContexts)
-export class DiffContextsHandler implements IQueryHandler<DiffContexts> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions'>) {}
-
+export class DiffContextsHandler extends Handler<DiffContexts, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, a, b, options: { content } }: DiffContexts): Promise<ContextDiff> {
     const [sideA, sideB] = [await this.contextAt(ref, a), await this.contextAt(ref, b)];

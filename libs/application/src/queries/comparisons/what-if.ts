@@ -23,9 +23,9 @@ import {
   resolveProfile,
 } from '@app/domain';
 import { canonicalJson, type IsoTime, invariant, sumTokens, Tokens } from '@app/kernel';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import { Query } from '@nestjs/cqrs';
 import { type DryRun, dryRun } from '../../compactions/dry-run.js';
-import { type HandlerParts, HandlesQuery } from '../../handlers.js';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import { withoutWords } from '../explanations/explain-outcome.js';
 
@@ -41,11 +41,7 @@ export class WhatIf extends Query<WhatIfView> {
 }
 
 @HandlesQuery(WhatIf)
-export class WhatIfHandler implements IQueryHandler<WhatIf> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions' | 'facts' | 'counter' | 'models' | 'clock'>,
-  ) {}
-
+export class WhatIfHandler extends Handler<WhatIf, 'sessions' | 'facts' | 'counter' | 'models' | 'clock'> {
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
   async execute({ ref, profiles }: WhatIf): Promise<WhatIfView> {
     const wanted = profiles.map(resolveProfile);

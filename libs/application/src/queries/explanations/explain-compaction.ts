@@ -8,9 +8,8 @@ import type {
 } from '@app/contract';
 import { findModel, type OpenSession, partTokens, pricesAt, promptCacheEffect } from '@app/domain';
 import { type CompactionId, invariant, pick, Revision, sumTokens } from '@app/kernel';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../../handlers.js';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import { thresholdsOf } from '../thresholds.js';
 import { type CompactionStory, eventsOf, readStory, type StoryEvent } from './compaction-story.js';
@@ -24,9 +23,7 @@ type Due = StoryEvent<'CompactionRequested'> | StoryEvent<'CompactionDeferred'>;
 export class ExplainCompaction extends QueryOnSession<Explanation, CompactionId> {}
 
 @HandlesQuery(ExplainCompaction)
-export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'log' | 'models'>) {}
-
+export class ExplainCompactionHandler extends Handler<ExplainCompaction, 'sessions' | 'log' | 'models'> {
   /** @throws {AppError} `session-not-found`, `compaction-not-found`. */
   async execute({ ref, input: compactionId }: ExplainCompaction): Promise<Explanation> {
     const story = await readStory(this.parts.log, ref, compactionId);

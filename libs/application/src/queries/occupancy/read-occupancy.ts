@@ -2,9 +2,8 @@ import type { OccupancyPoint, OccupancySeries } from '@app/contract';
 import { occupancy } from '@app/domain';
 import { AppError, invariant, Revision } from '@app/kernel';
 import type { Activity, OccupancyBin, ReadModels } from '@app/ports';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../../handlers.js';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import { thresholdsOf } from '../thresholds.js';
 import { COMPOSITION_TYPES, type Composition, compositionsOf } from './composition.js';
@@ -26,13 +25,11 @@ export class ReadOccupancy extends QueryOnSession<
 > {}
 
 @HandlesQuery(ReadOccupancy)
-export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions'> & {
-      readonly readModels: Pick<ReadModels, 'occupancy' | 'activity' | 'milestones'>;
-    },
-  ) {}
-
+export class ReadOccupancyHandler extends Handler<
+  ReadOccupancy,
+  'sessions',
+  { readonly readModels: Pick<ReadModels, 'occupancy' | 'activity' | 'milestones'> }
+> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `invalid-request`. */
   async execute({ ref, input: range }: ReadOccupancy): Promise<OccupancySeries> {
     const { state, revision } = await this.parts.sessions.load(ref);

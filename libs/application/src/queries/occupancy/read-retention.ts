@@ -2,9 +2,8 @@ import type { RetentionColumn, RetentionMap } from '@app/contract';
 import type { PartRule, RetentionRule, SessionEventType } from '@app/domain';
 import { invariant } from '@app/kernel';
 import type { Milestone, ReadModels, RetainedTurn } from '@app/ports';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../../handlers.js';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import { memberOf, numberIn } from './composition.js';
 
@@ -25,13 +24,11 @@ export class ReadRetention extends QueryOnSession<
 > {}
 
 @HandlesQuery(ReadRetention)
-export class ReadRetentionHandler implements IQueryHandler<ReadRetention> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'sessions'> & {
-      readonly readModels: Pick<ReadModels, 'milestones' | 'retainedTurns'>;
-    },
-  ) {}
-
+export class ReadRetentionHandler extends Handler<
+  ReadRetention,
+  'sessions',
+  { readonly readModels: Pick<ReadModels, 'milestones' | 'retainedTurns'> }
+> {
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, input: { from, turns } }: ReadRetention): Promise<RetentionMap> {
     const { state, revision } = await this.parts.sessions.load(ref);

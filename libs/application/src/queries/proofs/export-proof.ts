@@ -26,9 +26,8 @@ import {
   signedText,
 } from '@app/proof';
 import { base64, consistencyRanges, type LeafRange } from '@app/tlog';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../../handlers.js';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
@@ -62,13 +61,11 @@ const NOT_PROVEN = [
 ];
 
 @HandlesQuery(ExportProof)
-export class ExportProofHandler implements IQueryHandler<ExportProof> {
-  constructor(
-    private readonly parts: Pick<HandlerParts, 'logs' | 'stored' | 'engine'> & {
-      readonly sessions: Pick<SessionStore, 'load'>;
-    },
-  ) {}
-
+export class ExportProofHandler extends Handler<
+  ExportProof,
+  'logs' | 'stored' | 'engine',
+  { readonly sessions: Pick<SessionStore, 'load'> }
+> {
   /** @throws {AppError} `session-not-found`, `position-ahead`, `log-behind`, `log-not-found`, `erasure-in-progress`. */
   async execute({ ref, input: options }: ExportProof): Promise<AsyncIterable<string>> {
     const stream = streamOf(ref);

@@ -1,16 +1,17 @@
 import { AppError } from '@app/kernel';
 import type { LogWitnesses, TransparencyLogs } from '@app/ports';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnTenant } from '../../command-and-query.js';
-import { HandlesQuery } from '../../handlers.js';
+import { Handler, HandlesQuery } from '../../handlers.js';
 
 /** Returns the witnesses of a tenant's transparency log. */
 export class ListLogWitnesses extends QueryOnTenant<LogWitnesses> {}
 
 @HandlesQuery(ListLogWitnesses)
-export class ListLogWitnessesHandler implements IQueryHandler<ListLogWitnesses> {
-  constructor(private readonly parts: { readonly logs: Pick<TransparencyLogs, 'witnesses'> }) {}
-
+export class ListLogWitnessesHandler extends Handler<
+  ListLogWitnesses,
+  never,
+  { readonly logs: Pick<TransparencyLogs, 'witnesses'> }
+> {
   /** @throws {AppError} `log-not-found`, `postgres-unavailable`. */
   async execute({ tenant }: ListLogWitnesses): Promise<LogWitnesses> {
     const found = await this.parts.logs.witnesses(tenant);

@@ -11,9 +11,8 @@ import {
   standingsInForce,
 } from '@app/domain';
 import { invariant, type MessageId, type Revision, type SessionId, type Tokens } from '@app/kernel';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { type HandlerParts, HandlesQuery } from '../../handlers.js';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen } from '../../sessions/session-ref.js';
 import { type MessageHistory, type PivotTrace, readHistory } from './read-history.js';
 
@@ -24,9 +23,7 @@ import { type MessageHistory, type PivotTrace, readHistory } from './read-histor
 export class TraceMessage extends QueryOnSession<Provenance, MessageId> {}
 
 @HandlesQuery(TraceMessage)
-export class TraceMessageHandler implements IQueryHandler<TraceMessage> {
-  constructor(private readonly parts: Pick<HandlerParts, 'sessions' | 'log'>) {}
-
+export class TraceMessageHandler extends Handler<TraceMessage, 'sessions' | 'log'> {
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, input: message }: TraceMessage): Promise<Provenance> {
     const { state, revision } = await this.parts.sessions.load(ref);

@@ -1,8 +1,8 @@
 import type { StoredMessage } from '@app/contract';
 import { type Block, isToolResult, isToolUse, type Message, resultText, toolCallsOf } from '@app/domain';
 import { AppError, defined, type MessageId } from '@app/kernel';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { HandlesQuery } from '../../handlers.js';
+import { Query } from '@nestjs/cqrs';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import { type FoundMessage, findMessage, type MessageSources, messagesFrom } from './find-message.js';
 
@@ -32,12 +32,10 @@ export class ReadMessage extends Query<StoredMessage> {
 const RESULT_WITHIN = 500;
 
 @HandlesQuery(ReadMessage)
-export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
-  constructor(private readonly sources: MessageSources) {}
-
+export class ReadMessageHandler extends Handler<ReadMessage, never, MessageSources> {
   /** @throws {AppError} `session-not-found`, `message-not-found`, `invalid-settings`. */
   async execute({ ref, message, part }: ReadMessage): Promise<StoredMessage> {
-    const named = await findMessage(this.sources, ref, message);
+    const named = await findMessage(this.parts, ref, message);
     const found = part.call === undefined ? named : await this.resultOf(named, part.call);
     const stored = storedOf(found);
     const at = blockAtShare(found.data.message, part);
@@ -60,7 +58,7 @@ export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
     if (isAnswer(named)) return named;
     if (!toolCallsOf(named.data.message).some(({ id }) => id === call)) throw noSuchPart(named, { call });
     let looked = 0;
-    for await (const found of messagesFrom(this.sources, named)) {
+    for await (const found of messagesFrom(this.parts, named)) {
       if (isAnswer(found)) return found;
       looked += 1;
       if (looked > RESULT_WITHIN) break;

@@ -10,9 +10,8 @@ import {
   RECALL_MESSAGES_MAX,
 } from '@app/domain';
 import { AppError, defined, type JsonObject, MessageId, type Revision } from '@app/kernel';
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryOnSession } from '../../command-and-query.js';
-import { HandlesQuery } from '../../handlers.js';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import {
   type FoundMessage,
@@ -30,12 +29,10 @@ export class Recall extends QueryOnSession<Recalled, JsonObject> {}
 const CHARACTERS_MAX = 20_000;
 
 @HandlesQuery(Recall)
-export class RecallHandler implements IQueryHandler<Recall> {
-  constructor(private readonly sources: MessageSources) {}
-
+export class RecallHandler extends Handler<Recall, never, MessageSources> {
   /** @throws {AppError} `session-not-found`; invalid calls are answered with an error result. */
   async execute({ ref, input }: Recall): Promise<Recalled> {
-    const session = requireOpen(ref, (await this.sources.sessions.load(ref)).state);
+    const session = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
     try {
       return await this.answer(ref, session, parseCall(input));
     } catch (error) {
@@ -75,16 +72,16 @@ export class RecallHandler implements IQueryHandler<Recall> {
     { message, before }: RecallCall,
   ): AsyncGenerator<FoundMessage> {
     if (message !== undefined) {
-      yield* messagesFrom(this.sources, await findMessage(this.sources, ref, message));
+      yield* messagesFrom(this.parts, await findMessage(this.parts, ref, message));
       return;
     }
     if (before === undefined) {
       const from = shownFrom(session);
-      if (from !== undefined) yield* messagesBefore(this.sources, ref, from);
+      if (from !== undefined) yield* messagesBefore(this.parts, ref, from);
       return;
     }
-    const found = await findMessage(this.sources, ref, before);
-    yield* messagesBefore(this.sources, found.ref, found.revision);
+    const found = await findMessage(this.parts, ref, before);
+    yield* messagesBefore(this.parts, found.ref, found.revision);
   }
 }
 

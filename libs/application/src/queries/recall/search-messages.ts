@@ -1,8 +1,8 @@
 import type { TextMatch, TextMatches } from '@app/contract';
 import { type Block, isReasoning } from '@app/domain';
 import { AppError, type MessageId, Revision, toWellFormed } from '@app/kernel';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
-import { HandlesQuery } from '../../handlers.js';
+import { Query } from '@nestjs/cqrs';
+import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import { findMessage, type MessageSources, messagesBefore } from './find-message.js';
 import { blockText } from './read-message.js';
@@ -36,9 +36,7 @@ const MESSAGES_MAX = 5_000;
 const CHARACTERS_MAX = 16_000_000;
 
 @HandlesQuery(SearchMessages)
-export class SearchMessagesHandler implements IQueryHandler<SearchMessages> {
-  constructor(private readonly sources: MessageSources) {}
-
+export class SearchMessagesHandler extends Handler<SearchMessages, never, MessageSources> {
   /** @throws {AppError} `session-not-found`, `message-not-found`, `invalid-settings`. */
   async execute({ ref, text, options }: SearchMessages): Promise<TextMatches> {
     const { limit = SEARCH_MATCHES_DEFAULT, before } = options;
@@ -47,7 +45,7 @@ export class SearchMessagesHandler implements IQueryHandler<SearchMessages> {
     const matches: TextMatch[] = [];
     let [searched, characters] = [0, 0];
     for await (const { ref: at, revision, recordedAt, data } of messagesBefore(
-      this.sources,
+      this.parts,
       start.ref,
       start.revision,
     )) {
@@ -70,8 +68,8 @@ export class SearchMessagesHandler implements IQueryHandler<SearchMessages> {
     ref: SessionRef,
     before: MessageId | undefined,
   ): Promise<{ readonly ref: SessionRef; readonly revision: Revision }> {
-    if (before !== undefined) return findMessage(this.sources, ref, before);
-    const { state, revision } = await this.sources.sessions.load(ref);
+    if (before !== undefined) return findMessage(this.parts, ref, before);
+    const { state, revision } = await this.parts.sessions.load(ref);
     requireOpen(ref, state);
     return { ref, revision: Revision((revision ?? 0) + 1) };
   }
