@@ -88,7 +88,7 @@ const importFile = async (file: string, tenant: TenantId, window: number, profil
 
 const eventsOf = async (ref: SessionRef): Promise<Recorded[]> => {
   const events: Recorded[] = [];
-  for await (const event of await palimpsest.queries.execute(new ReadSession(ref))) events.push(event);
+  for await (const event of await palimpsest.queries.execute(new ReadSession(ref, {}))) events.push(event);
   return events;
 };
 const newestOf = async (ref: SessionRef): Promise<Revision> =>

@@ -46,7 +46,7 @@ export const registerResources = (server: McpServer, source: McpSource): void =>
     { title: 'Message', description: 'An original message, one text for each block', mimeType: 'text/plain' },
     async (uri, { session, message }) => {
       const id = MessageId(one(message));
-      const query = new ReadMessage(refIn(source, one(session)), id);
+      const query = new ReadMessage(refIn(source, one(session)), { message: id, part: {} });
       const { content } = await source.read(query, { resource: 'message', message: id });
       return {
         contents: content.map((block) => ({ uri: uri.href, mimeType: 'text/plain', text: blockText(block) })),

@@ -35,7 +35,6 @@ export const EXEMPT: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [app.RequestErasure, 'reads the ledger like ListErasures; its work is that of the keys that it destroys'],
   [app.ApproveErasure, 'reads the ledger like ListErasures'],
   [app.WithdrawErasure, 'reads the ledger like ListErasures'],
-  [app.RetryErasure, 'reads the ledger like ListErasures'],
   [app.ChangeErasurePolicy, 'reads the ledger like ListErasures'],
   [app.ListSecrets, 'a tenant has 100 secrets at most'],
   [app.RetryProjection, 'looks up one stopped stream by its place; the projector goes on by itself'],

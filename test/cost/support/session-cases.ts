@@ -140,7 +140,7 @@ export const SESSION_CASES: readonly SessionCase[] = [
   command(
     () => new app.AppendConversation(ref, { messages: [{ role: 'user', blocks: [textBlock('x')] }] }, caller),
   ),
-  command(() => new app.ReportUsage(ref, usage, caller)),
+  command(() => new app.ReportUsage(ref, { usage }, caller)),
   command(() => new app.CompleteTurn(ref, 'end_turn', caller)),
   command(() => new app.CheckBudget(ref, caller)),
   command(() => new app.RequestCompaction(ref, { trigger: 'explicit' }, caller)),
@@ -226,7 +226,7 @@ export const SESSION_CASES: readonly SessionCase[] = [
     run: async ({ sessions }) => {
       const { revision } = await sessions.load(ref);
       invariant(revision !== undefined, 'the session is there');
-      const query = new app.DiffContexts(ref, revision, revision, { content: true });
+      const query = new app.DiffContexts(ref, { a: revision, b: revision, content: true });
       return new app.DiffContextsHandler({ sessions }).execute(query);
     },
   },
@@ -236,7 +236,9 @@ export const SESSION_CASES: readonly SessionCase[] = [
     name: 'ReadMessage',
     of: app.ReadMessage,
     run: (application) =>
-      new app.ReadMessageHandler(sourcesOf(application)).execute(new app.ReadMessage(ref, MessageId('r'))),
+      new app.ReadMessageHandler(sourcesOf(application)).execute(
+        new app.ReadMessage(ref, { message: MessageId('r'), part: {} }),
+      ),
   },
   {
     name: 'ReadOccupancy',
@@ -251,7 +253,7 @@ export const SESSION_CASES: readonly SessionCase[] = [
     of: app.SearchMessages,
     run: (application) =>
       new app.SearchMessagesHandler(sourcesOf(application)).execute(
-        new app.SearchMessages(ref, 'nothing like this'),
+        new app.SearchMessages(ref, { text: 'nothing like this' }),
       ),
   },
   {
@@ -267,13 +269,15 @@ export const SESSION_CASES: readonly SessionCase[] = [
     name: 'ListMessages',
     of: app.ListMessages,
     run: ({ log }) =>
-      new app.ListMessagesHandler({ log }).execute(new app.ListMessages(ref, Revision(0), 500)),
+      new app.ListMessagesHandler({ log }).execute(
+        new app.ListMessages(ref, { from: Revision(0), limit: 500 }),
+      ),
   },
   {
     name: 'ReadSession',
     of: app.ReadSession,
     run: async ({ log }) => {
-      const history = await new app.ReadSessionHandler({ log }).execute(new app.ReadSession(ref));
+      const history = await new app.ReadSessionHandler({ log }).execute(new app.ReadSession(ref, {}));
       for await (const _ of history);
     },
   },

@@ -242,14 +242,14 @@ export const TENANT_CASES: readonly TenantCase[] = [
     of: app.TestWebhook,
     run: (tenants) =>
       new app.TestWebhookHandler({ tenants, webhookSecrets: secrets, sender, clock }).execute(
-        new app.TestWebhook(tenantId, webhookId),
+        new app.TestWebhook(tenantId, webhookId, caller),
       ),
   },
   {
     of: app.ReplayDelivery,
     run: (tenants) =>
       new app.ReplayDeliveryHandler({ tenants, deliveries, clock }).execute(
-        new app.ReplayDelivery(tenantId, webhookId, position),
+        new app.ReplayDelivery(tenantId, { webhook: webhookId, position }, caller),
       ),
   },
   {
@@ -266,13 +266,14 @@ export const TENANT_CASES: readonly TenantCase[] = [
   },
   {
     of: app.ListWebhooks,
-    run: (tenants) => new app.ListWebhooksHandler({ tenants }).execute(new app.ListWebhooks(tenantId)),
+    run: (tenants) =>
+      new app.ListWebhooksHandler({ tenants }).execute(new app.ListWebhooks(tenantId, undefined)),
   },
   {
     of: app.ListDeliveries,
     run: (tenants) =>
       new app.ListDeliveriesHandler({ tenants, deliveries }).execute(
-        new app.ListDeliveries(tenantId, webhookId, { limit: 100 }),
+        new app.ListDeliveries(tenantId, { webhook: webhookId, page: { limit: 100 } }),
       ),
   },
   {

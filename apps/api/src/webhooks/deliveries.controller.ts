@@ -39,7 +39,7 @@ export class DeliveriesController extends BusController {
     @Query(valid(query)) { state, ...page }: z.output<typeof query>,
     @CurrentCaller() { tenant }: ApiCaller,
   ) {
-    const asked = new ListDeliveries(tenant, WebhookId(id), pageRequest(page), state);
+    const asked = new ListDeliveries(tenant, { webhook: WebhookId(id), page: pageRequest(page), state });
     const { items, next } = await this.queries.execute(asked);
     return shownPage({ items: items.map(deliveryView), next });
   }
@@ -63,10 +63,10 @@ export class DeliveriesController extends BusController {
     @Param('webhook') id: string,
     @Param('delivery') position: string,
     @Body(valid(emptyBody)) _: z.output<typeof emptyBody>,
-    @CurrentCaller() { tenant }: ApiCaller,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    const replayed = new ReplayDelivery(tenant, WebhookId(id), deliveryPosition(position));
-    return deliveryView(await this.commands.execute(replayed));
+    const input = { webhook: WebhookId(id), position: deliveryPosition(position) };
+    return deliveryView(await this.commands.execute(new ReplayDelivery(tenant, input, caller)));
   }
 
   @Endpoint('POST', 'v1/webhooks/:webhook/deliveries/:delivery/skip', {

@@ -89,7 +89,7 @@ export class WebhooksController extends BusController {
     response: z.object({ webhooks: z.array(webhook) }),
   })
   async list(@CurrentCaller() { tenant }: ApiCaller) {
-    return { webhooks: await this.queries.execute(new ListWebhooks(tenant)) };
+    return { webhooks: await this.queries.execute(new ListWebhooks(tenant, undefined)) };
   }
 
   @Endpoint('GET', 'v1/webhooks/:webhook', {
@@ -174,9 +174,9 @@ export class WebhooksController extends BusController {
   test(
     @Param('webhook') id: string,
     @Body(valid(emptyBody)) _: z.output<typeof emptyBody>,
-    @CurrentCaller() { tenant }: ApiCaller,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new TestWebhook(tenant, WebhookId(id)));
+    return this.commands.execute(new TestWebhook(tenant, WebhookId(id), caller));
   }
 
   @Endpoint('DELETE', 'v1/webhooks/:webhook', {

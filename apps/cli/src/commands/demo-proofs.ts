@@ -73,7 +73,7 @@ export const erasedCustomer = async (palimpsest: Palimpsest, { tenant }: GlobalO
 
 const promptAndProof = async (palimpsest: Palimpsest, ref: SessionRef) => {
   let text = '';
-  for await (const { event } of await palimpsest.queries.execute(new ReadSession(ref)))
+  for await (const { event } of await palimpsest.queries.execute(new ReadSession(ref, {})))
     if (event.type === 'SessionOpened') text = event.data.systemPrompt;
   const { outcome } = await provedAndVerified(palimpsest, ref);
   return { text: text === '' ? '(erased)' : text, outcome };

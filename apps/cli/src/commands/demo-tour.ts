@@ -113,7 +113,7 @@ type Milestone = Awaited<ReturnType<typeof lifecycleOf>>[number];
 
 const lifecycleOf = async ({ queries }: Palimpsest, ref: Ref) => {
   const found = [];
-  for await (const { event, revision } of await queries.execute(new ReadSession(ref))) {
+  for await (const { event, revision } of await queries.execute(new ReadSession(ref, {}))) {
     if (event.type === 'CompactionThresholdHit') {
       found.push({
         revision,
@@ -134,7 +134,7 @@ const lifecycleOf = async ({ queries }: Palimpsest, ref: Ref) => {
 
 const countMessages = async ({ queries }: Palimpsest, ref: Ref): Promise<number> => {
   let count = 0;
-  for await (const { event } of await queries.execute(new ReadSession(ref))) {
+  for await (const { event } of await queries.execute(new ReadSession(ref, {}))) {
     if (event.type === 'MessageAppended') count += 1;
   }
   return count;

@@ -23,7 +23,7 @@ export const diffCommand = (): Command =>
       guide: 'audit.md#diff',
     },
     async ({ ref, options: { content }, words: [a = '', b = ''], palimpsest }) => {
-      const query = new DiffContexts(ref, asOf(a), asOf(b), { content });
+      const query = new DiffContexts(ref, { a: asOf(a), b: asOf(b), content });
       const diff = await palimpsest.queries.execute(query);
       return { json: { session: ref.session, ...diff }, text: render(diff) };
     },

@@ -30,7 +30,7 @@ export const messageCommand = (): Command =>
     },
     async ({ ref, options, words: [message = ''], palimpsest }) => {
       const stored = await palimpsest.queries.execute(
-        new ReadMessage(ref, MessageId(message), partIn(options)),
+        new ReadMessage(ref, { message: MessageId(message), part: partIn(options) }),
       );
       return { json: stored, text: render(stored) };
     },

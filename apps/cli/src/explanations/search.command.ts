@@ -20,7 +20,7 @@ export const searchCommand = (): Command =>
     },
     async ({ ref, options: { limit, before }, words: [text = ''], palimpsest }) => {
       const options = { limit, ...(before !== undefined && { before }) };
-      const found = await palimpsest.queries.execute(new SearchMessages(ref, text, options));
+      const found = await palimpsest.queries.execute(new SearchMessages(ref, { text, ...options }));
       return { json: found, text: render(found) };
     },
   )

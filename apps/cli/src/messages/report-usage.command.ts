@@ -21,7 +21,7 @@ export const reportUsageCommand = (): Command =>
     },
     async ({ ref, options: { usage, request, model }, palimpsest, caller }) => {
       const bill = { ...usage, ...(request !== undefined && { requestId: request }) };
-      const taken = await palimpsest.commands.execute(new ReportUsage(ref, bill, caller, model));
+      const taken = await palimpsest.commands.execute(new ReportUsage(ref, { usage: bill, model }, caller));
       return { json: { session: ref.session, ...taken }, text: textOf(taken) };
     },
   )

@@ -79,7 +79,7 @@ const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Map
       throw error;
     }
   }),
-  mapped(ReportUsage, ({ ref, usage, model }) =>
+  mapped(ReportUsage, ({ ref, input: { usage, model } }) =>
     sessions.reportUsage(ref.session, usage, model === undefined ? {} : { model }),
   ),
   mapped(ReportEdits, ({ ref, input }) => {
@@ -141,7 +141,7 @@ const webhookCalls = ({ webhooks }: PalimpsestClient): readonly Mapping[] => [
   mapped(RotateWebhookSecret, ({ input: { webhook, overlapSeconds } }) =>
     webhooks.rotateSecret(webhook, { overlapSeconds }),
   ),
-  mapped(TestWebhook, ({ webhook }) => webhooks.test(webhook)),
+  mapped(TestWebhook, ({ input: webhook }) => webhooks.test(webhook)),
 ];
 
 const trustCalls = ({ erasures, log }: PalimpsestClient): readonly Mapping[] => [

@@ -46,23 +46,31 @@ export const queryCalls = ({
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
   ),
-  mapped(DiffContexts, ({ ref, a, b, options: { content } }) =>
-    sessions.diff(ref.session, a, b, { content }),
-  ),
+  mapped(DiffContexts, ({ ref, input: { a, b, content } }) => sessions.diff(ref.session, a, b, { content })),
   mapped(TraceMessage, ({ ref, input: message }) => sessions.provenance(ref.session, message)),
-  mapped(ReadMessage, ({ ref, message, part: { range, ...part } }) =>
-    sessions.message(ref.session, message, {
-      ...part,
-      ...(range?.unit === 'lines' && { line: range.from, lines: range.count }),
-      ...(range?.unit === 'bytes' && { byte: range.from, bytes: range.count }),
-    }),
+  mapped(
+    ReadMessage,
+    ({
+      ref,
+      input: {
+        message,
+        part: { range, ...part },
+      },
+    }) =>
+      sessions.message(ref.session, message, {
+        ...part,
+        ...(range?.unit === 'lines' && { line: range.from, lines: range.count }),
+        ...(range?.unit === 'bytes' && { byte: range.from, bytes: range.count }),
+      }),
   ),
-  mapped(SearchMessages, ({ ref, text, options }) => sessions.search(ref.session, text, options)),
+  mapped(SearchMessages, ({ ref, input: { text, ...options } }) =>
+    sessions.search(ref.session, text, options),
+  ),
   mapped(ShowSession, ({ ref }) => sessions.get(ref.session)),
   mapped(ExplainCompaction, ({ ref, input: compactionId }) => compactions.explain(ref.session, compactionId)),
   mapped(ListModels, () => models.list()),
   mapped(ShowModel, ({ input: model }) => models.show(model)),
-  mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
+  mapped(WhatIf, ({ ref, input: profiles }) => compactions.whatIf(ref.session, profiles)),
   mapped(GetLimits, () => keys.limits()),
   mapped(ShowTenant, ({ tenant }) => keys.tenant(tenant)),
   mapped(GetRetentionDefaults, () => retention.defaults()),
@@ -74,7 +82,7 @@ export const queryCalls = ({
     return summarizers.ownPrompt(name, version === undefined ? {} : { version: Number(version) });
   }),
   mapped(ListApiKeys, async () => (await keys.list()).keys),
-  mapped(ListWebhooks, async ({ webhook }) =>
+  mapped(ListWebhooks, async ({ input: webhook }) =>
     webhook === undefined ? (await webhooks.list()).webhooks : [await webhooks.show(webhook)],
   ),
   mapped(ListErasures, () => erasures.list()),

@@ -41,7 +41,7 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
       return view;
     },
     messages: async function* (ref, only, asOf) {
-      const history = await queries.execute(new ReadSession(ref, undefined, asOf));
+      const history = await queries.execute(new ReadSession(ref, { asOf }));
       const filters = {
         ...(only !== undefined && { message: only }),
         ...(asOf !== undefined && { asOf: String(asOf) }),
@@ -53,7 +53,7 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
       yield* await queries.execute(new ExportProof(ref, options));
     },
     events: async function* (ref, from) {
-      const history = await queries.execute(new ReadSession(ref, from));
+      const history = await queries.execute(new ReadSession(ref, { from }));
       await reads.record({ command: 'events', ref, from: history.from, to: history.to });
       yield* eventLines(history);
     },
@@ -99,18 +99,21 @@ const localDeliveries = ({
   deliveries: async function* (tenant, webhook, { state, limit }) {
     const pages = allItems((_, before: LogPosition | undefined) =>
       queries.execute(
-        new ListDeliveries(
-          tenant,
+        new ListDeliveries(tenant, {
           webhook,
-          { limit: Math.min(PAGE, limit), ...(before !== undefined && { before }) },
+          page: { limit: Math.min(PAGE, limit), ...(before !== undefined && { before }) },
           state,
-        ),
+        }),
       ),
     );
     for await (const delivery of pages) yield deliveryView(delivery);
   },
   replayDelivery: async (tenant, webhook, delivery) =>
-    deliveryView(await commands.execute(new ReplayDelivery(tenant, webhook, deliveryPosition(delivery)))),
+    deliveryView(
+      await commands.execute(
+        new ReplayDelivery(tenant, { webhook, position: deliveryPosition(delivery) }, caller),
+      ),
+    ),
   skipDelivery: async (tenant, webhook, { delivery, reason }) => {
     const skip = { position: deliveryPosition(delivery), reason };
     return deliveryView(await commands.execute(new SkipDelivery(tenant, { webhook, ...skip }, caller)));

@@ -91,17 +91,17 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   ],
   [
     DiffContexts,
-    textOf(DiffContexts, ({ ref, a, b, options }) =>
-      options.content ? { command: 'diff', ref, ...stateRead({ a, b }) } : undefined,
+    textOf(DiffContexts, ({ ref, input: { a, b, content } }) =>
+      content ? { command: 'diff', ref, ...stateRead({ a, b }) } : undefined,
     ),
   ],
   [
     ReadMessage,
-    textOf(ReadMessage, ({ ref, message }) => ({ command: 'message', ref, filters: { message } })),
+    textOf(ReadMessage, ({ ref, input: { message } }) => ({ command: 'message', ref, filters: { message } })),
   ],
   [
     SearchMessages,
-    textOf(SearchMessages, ({ ref, text }) => ({ command: 'search', ref, filters: { text } })),
+    textOf(SearchMessages, ({ ref, input: { text } }) => ({ command: 'search', ref, filters: { text } })),
   ],
   // Agents send it over the API only.
   [Recall, 'elsewhere'],
@@ -173,7 +173,7 @@ export class TextReads {
   /** @throws {AppError} if the read cannot be recorded; the text is then not printed. */
   async record({ command, ref, from = 0, to, filters = {} }: TextRead): Promise<void> {
     const { tenant, session } = ref;
-    const newest = to ?? (await this.palimpsest.queries.execute(new ReadSession(ref))).to;
+    const newest = to ?? (await this.palimpsest.queries.execute(new ReadSession(ref, {}))).to;
     const read = {
       endpoint: `palimpsest ${command}`,
       session,

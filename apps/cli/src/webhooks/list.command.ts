@@ -37,7 +37,7 @@ export const listCommand = (): Command =>
       const options = command.optsWithGlobals<GlobalOptions>();
       return withService(options, async (service) => {
         const webhooks: ListedWebhook[] = [];
-        for (const webhook of await service.queries.execute(new ListWebhooks(options.tenant)))
+        for (const webhook of await service.queries.execute(new ListWebhooks(options.tenant, undefined)))
           webhooks.push(await withDeliveries(service, options, webhook));
         if (options.json) printJson(webhooks);
         else if (webhooks.length === 0) print('no webhooks yet: `palimpsest webhooks add URL` registers one');

@@ -159,7 +159,9 @@ const testCommand = (): Command =>
     .action((webhook: WebhookId, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       return withService(options, async ({ commands }) => {
-        const { delivered, outcome } = await commands.execute(new TestWebhook(options.tenant, webhook));
+        const { delivered, outcome } = await commands.execute(
+          new TestWebhook(options.tenant, webhook, caller),
+        );
         if (!delivered) process.exitCode = 1;
         if (options.json) printJson({ delivered, outcome });
         else print(`${delivered ? 'delivered' : 'not delivered'}: ${outcome}`);

@@ -1,7 +1,6 @@
 import type { ErasureView } from '@app/contract';
 import { approveErasure, requireErasure, withdrawErasure } from '@app/domain';
-import type { ErasureId, TenantId } from '@app/kernel';
-import { Command } from '@nestjs/cqrs';
+import type { ErasureId } from '@app/kernel';
 import { CommandOnTenant } from '../command-and-query.js';
 import { Handler, HandlesCommand } from '../handlers.js';
 import { erasureView } from './read-erasures.js';
@@ -37,24 +36,6 @@ export class WithdrawErasureHandler extends Handler<WithdrawErasure, 'ledgers' |
       caller,
     );
     return erasureView(requireErasure(ledger, erasure));
-  }
-}
-
-/** Tries a deferred erasure again, for example because a hold has ended. One that is not deferred stays as it is. */
-export class RetryErasure extends Command<ErasureView> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly erasure: ErasureId,
-  ) {
-    super();
-  }
-}
-
-@HandlesCommand(RetryErasure)
-export class RetryErasureHandler extends Handler<RetryErasure, 'runner'> {
-  /** @throws {AppError} `erasure-not-found`. */
-  async execute({ tenant, erasure }: RetryErasure): Promise<ErasureView> {
-    return erasureView(await this.parts.runner.carryOut(tenant, erasure));
   }
 }
 

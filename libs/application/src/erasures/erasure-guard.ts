@@ -10,7 +10,7 @@ export type ErasureObstacle = {
 
 /**
  * Returns the hold or retention period that forbids an erasure; `undefined` without one. Called before the keys are destroyed, at the request and
- * at each later try. A deferred erasure is tried again by `RetryErasure`, when the hold or the period ends.
+ * at each later try. A deferred erasure is tried again by `HeldBackErasures`, when the hold or the period ends.
  *
  * @param sessions the sessions of the erasure; all sessions of the tenant by default.
  */

@@ -1,21 +1,19 @@
 import type { ListedMessage, MessageWindow } from '@app/contract';
 import { sessionNotFound } from '@app/domain';
 import { AppError, firstOf, Revision } from '@app/kernel';
-import { Query } from '@nestjs/cqrs';
+import { QueryOnSession } from '../command-and-query.js';
 import { Handler, HandlesQuery } from '../handlers.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
 /** Reads original messages from a revision on, oldest first. */
-export class ListMessages extends Query<MessageWindow> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly from: Revision,
+export class ListMessages extends QueryOnSession<
+  MessageWindow,
+  {
+    readonly from: Revision;
     /** Most messages of the answer. */
-    readonly limit: number,
-  ) {
-    super();
+    readonly limit: number;
   }
-}
+> {}
 
 /** Most events that one call reads, so that its time does not grow with the session. */
 const EVENTS_MAX = 5_000;
@@ -23,7 +21,7 @@ const EVENTS_MAX = 5_000;
 @HandlesQuery(ListMessages)
 export class ListMessagesHandler extends Handler<ListMessages, 'log'> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`. */
-  async execute({ ref, from, limit }: ListMessages): Promise<MessageWindow> {
+  async execute({ ref, input: { from, limit } }: ListMessages): Promise<MessageWindow> {
     const revision = await this.newest(ref);
     if (from > revision) {
       const message = `session "${ref.session}" has no revision ${from}: give one up to its newest, ${revision}`;

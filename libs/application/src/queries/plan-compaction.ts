@@ -1,25 +1,18 @@
 import type { PlanView } from '@app/contract';
 import { type NoPlan, type Plan, type ProfileSource, planNow, resolveProfile } from '@app/domain';
 import { pick } from '@app/kernel';
-import { Query } from '@nestjs/cqrs';
+import { QueryOnSession } from '../command-and-query.js';
 import { Handler, HandlesQuery } from '../handlers.js';
 import type { CompactionOutcome } from '../sessions/await-outcome.js';
-import { requireOpen, type SessionRef } from '../sessions/session-ref.js';
+import { requireOpen } from '../sessions/session-ref.js';
 
 /** Returns the plan of a compaction now, under the session's own profile or another one. Records nothing. */
-export class PlanCompaction extends Query<Plan | NoPlan> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly profile?: ProfileSource,
-  ) {
-    super();
-  }
-}
+export class PlanCompaction extends QueryOnSession<Plan | NoPlan, ProfileSource | undefined> {}
 
 @HandlesQuery(PlanCompaction)
 export class PlanCompactionHandler extends Handler<PlanCompaction, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
-  async execute({ ref, profile }: PlanCompaction): Promise<Plan | NoPlan> {
+  async execute({ ref, input: profile }: PlanCompaction): Promise<Plan | NoPlan> {
     const { state } = await this.parts.sessions.load(ref);
     const session = requireOpen(ref, state);
     return planNow(session, profile === undefined ? session.profile : resolveProfile(profile)).plan;

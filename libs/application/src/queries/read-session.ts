@@ -1,10 +1,10 @@
 import { sessionNotFound } from '@app/domain';
 import { AppError, type AsOf, firstOf, Revision } from '@app/kernel';
 import type { Recorded } from '@app/ports';
-import { Query } from '@nestjs/cqrs';
+import { QueryOnSession } from '../command-and-query.js';
 import { Handler, HandlesQuery } from '../handlers.js';
 import { revisionAsOf } from '../sessions/revision-as-of.js';
-import { type SessionRef, streamOf } from '../sessions/session-ref.js';
+import { streamOf } from '../sessions/session-ref.js';
 
 /** Events of a session between two revisions, inclusive, oldest first; later events are not included. */
 export class SessionHistory implements AsyncIterable<Recorded> {
@@ -23,23 +23,21 @@ export class SessionHistory implements AsyncIterable<Recorded> {
 }
 
 /** Reads the events of a session from a revision up to now, or a window of them, with content. */
-export class ReadSession extends Query<SessionHistory> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly from?: Revision,
+export class ReadSession extends QueryOnSession<
+  SessionHistory,
+  {
+    readonly from?: Revision | undefined;
     /** State to read up to; by default the current one. */
-    readonly asOf?: AsOf,
+    readonly asOf?: AsOf | undefined;
     /** Most events; all by default. */
-    readonly limit?: number,
-  ) {
-    super();
+    readonly limit?: number | undefined;
   }
-}
+> {}
 
 @HandlesQuery(ReadSession)
 export class ReadSessionHandler extends Handler<ReadSession, 'log'> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
-  async execute({ ref, from = Revision(0), asOf, limit }: ReadSession): Promise<SessionHistory> {
+  async execute({ ref, input: { from = Revision(0), asOf, limit } }: ReadSession): Promise<SessionHistory> {
     const newest = await firstOf(this.parts.log.readBackwards(streamOf(ref), { limit: 1 }));
     if (!newest) throw sessionNotFound(ref.session);
     if (from > newest.revision) {

@@ -48,7 +48,7 @@ const recall = async (
   const part = { ...(call !== undefined && { call }), ...(block !== undefined && { block }) };
   const isPart = call !== undefined || block !== undefined;
   const filters = { tool: 'recall', message: id, ...(call !== undefined && { call }) };
-  const stored = await source.read(new ReadMessage(refIn(source, session), id, part), filters);
+  const stored = await source.read(new ReadMessage(refIn(source, session), { message: id, part }), filters);
   const { shown, notes } = blocksOf(stored, isPart ? byte : 0, bytes, isPart);
   const about = `Message ${stored.id} (${stored.role}) of session ${stored.session}, revision ${stored.revision}, recorded ${stored.recordedAt}.`;
   return asData(about, shown, notes);

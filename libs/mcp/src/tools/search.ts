@@ -40,7 +40,7 @@ export const registerSearch = (server: McpServer, source: McpSource): void => {
 const search = async (source: McpSource, { text, session, limit, before }: z.output<typeof input>) => {
   const ref = refIn(source, session);
   const options = { limit, ...(before !== undefined && { before: MessageId(before) }) };
-  const found = await source.read(new SearchMessages(ref, text, options), { tool: 'search', text });
+  const found = await source.read(new SearchMessages(ref, { text, ...options }), { tool: 'search', text });
   const rest =
     found.before === null
       ? 'The whole session was searched.'

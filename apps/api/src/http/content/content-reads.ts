@@ -57,7 +57,7 @@ export class ContentReads {
     const { tenant, actor } = principalOf(request);
     const revisions = session && {
       from: shown.from ?? 0,
-      to: shown.to ?? (await this.queries.execute(new ReadSession({ tenant, session }))).to,
+      to: shown.to ?? (await this.queries.execute(new ReadSession({ tenant, session }, {}))).to,
     };
     const filters = textsIn(given);
     const read = { endpoint: `${method} /${path}`, session, revisions, filters, reason: reasonIn(request) };

@@ -88,6 +88,6 @@ export class MessagesController extends BusController {
     @Body(valid(reportSessionUsageBody)) { usage, model }: z.output<typeof reportSessionUsageBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new ReportUsage(session(id), usage, caller, model));
+    return this.commands.execute(new ReportUsage(session(id), { usage, model }, caller));
   }
 }

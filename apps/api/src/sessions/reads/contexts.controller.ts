@@ -82,7 +82,7 @@ export class ContextsController extends BusController {
     @Query(valid(diffContextsQuery)) { a, b, content }: z.output<typeof diffContextsQuery>,
     @CurrentCaller() { session }: ApiCaller,
   ) {
-    return this.queries.execute(new DiffContexts(session(id), a, b, { content }));
+    return this.queries.execute(new DiffContexts(session(id), { a, b, content }));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/occupancy', {

@@ -34,7 +34,7 @@ export class ExportSessionController extends BusController {
     @Query(valid(query)) { message, asOf: state }: z.output<typeof query>,
     @CurrentCaller() { session }: ApiCaller,
   ) {
-    const read = new ReadSession(session(id), undefined, state);
+    const read = new ReadSession(session(id), { asOf: state });
     return ndjson(exportedMessages(await this.queries.execute(read), message));
   }
 }

@@ -84,7 +84,7 @@ export class ReadMessagesController extends BusController {
     @Query(valid(listMessagesQuery)) { from, limit }: z.output<typeof listMessagesQuery>,
     @CurrentCaller() { session }: ApiCaller,
   ) {
-    return this.queries.execute(new ListMessages(session(id), from, limit));
+    return this.queries.execute(new ListMessages(session(id), { from, limit }));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/messages/:message', {
@@ -102,7 +102,9 @@ export class ReadMessagesController extends BusController {
     @Query(valid(getMessageQuery)) asked: z.output<typeof getMessageQuery>,
     @CurrentCaller() { session }: ApiCaller,
   ) {
-    return this.queries.execute(new ReadMessage(session(id), MessageId(message), partOf(asked)));
+    return this.queries.execute(
+      new ReadMessage(session(id), { message: MessageId(message), part: partOf(asked) }),
+    );
   }
 
   @Endpoint('GET', 'v1/sessions/:session/search', {
@@ -120,7 +122,7 @@ export class ReadMessagesController extends BusController {
     @CurrentCaller() { session }: ApiCaller,
   ) {
     const options = { limit, ...(before !== undefined && { before: MessageId(before) }) };
-    return this.queries.execute(new SearchMessages(session(id), text, options));
+    return this.queries.execute(new SearchMessages(session(id), { text, ...options }));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/recall', {

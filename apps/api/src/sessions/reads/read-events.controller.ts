@@ -55,7 +55,7 @@ export class ReadEventsController extends BusController {
     @CurrentCaller() { session }: ApiCaller,
     @Req() request: FastifyRequest,
   ) {
-    const events = await this.queries.execute(new ReadSession(session(id), from, undefined, limit));
+    const events = await this.queries.execute(new ReadSession(session(id), { from, limit }));
     if (!mayReadContent(principalOf(request))) return ndjson(factLines(events, this.factsOf));
     await this.reads.record(request, { method: 'GET', path: PATH }, events);
     return ndjson(eventLines(events));

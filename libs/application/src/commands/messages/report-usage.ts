@@ -1,33 +1,33 @@
 import type { UsageTaken } from '@app/contract';
 import type { RequestBill, SessionState } from '@app/domain';
-import { Command } from '@nestjs/cqrs';
+import { CommandOnSession } from '../../command-and-query.js';
 import { Handler, HandlesCommand } from '../../handlers.js';
 import { earlierRequest } from '../../sessions/earlier-request.js';
-import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
-import type { Caller } from '../../sessions/session-store.js';
+import { requireOpen } from '../../sessions/session-ref.js';
 import { withEarlier } from '../append-messages.js';
 import { budgetOf } from '../check-budget.js';
 import { pricedBill } from '../priced-bill.js';
 import type { ReportedUsage } from './append-conversation.js';
 
 /** Records the usage that a provider billed for a request, apart from its answer. */
-export class ReportUsage extends Command<UsageTaken> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly usage: ReportedUsage,
-    readonly caller: Caller,
+export class ReportUsage extends CommandOnSession<
+  {
+    readonly usage: ReportedUsage;
     /** The model that answered; by default that of the session. */
-    readonly model?: string,
-  ) {
-    super();
-  }
-}
+    readonly model?: string | undefined;
+  },
+  UsageTaken
+> {}
 
 @HandlesCommand(ReportUsage)
 export class ReportUsageHandler extends Handler<ReportUsage, 'sessions' | 'models' | 'clock' | 'log'> {
   /** @throws {AppError} `session-not-found`, `request-not-found`. */
-  async execute({ ref, usage: { requestId, ...usage }, model, caller }: ReportUsage): Promise<UsageTaken> {
+  async execute({ ref, input, caller }: ReportUsage): Promise<UsageTaken> {
     const { models, clock, log } = this.parts;
+    const {
+      model,
+      usage: { requestId, ...usage },
+    } = input;
     const make = async (session: SessionState) => {
       if (session.status !== 'open')
         return { type: 'ReportUsage', data: { sessionId: ref.session, usage: billOf(UNKNOWN) } } as const;

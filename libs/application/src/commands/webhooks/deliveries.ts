@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { LogPosition, TenantId, WebhookId } from '@app/kernel';
+import type { LogPosition, WebhookId } from '@app/kernel';
 import type { WebhookDelivery } from '@app/ports';
-import { Command } from '@nestjs/cqrs';
 import { CommandOnTenant } from '../../command-and-query.js';
 import { Handler, HandlesCommand } from '../../handlers.js';
 import { testEventOf } from '../../webhooks/cloud-event.js';
 import { outcomeOf, webhookIn } from '../../webhooks/deliver.js';
 
 /** Replays a dead letter from its first attempt. */
-export class ReplayDelivery extends Command<WebhookDelivery> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly webhook: WebhookId,
-    readonly position: LogPosition,
-  ) {
-    super();
-  }
-}
+export class ReplayDelivery extends CommandOnTenant<
+  { readonly webhook: WebhookId; readonly position: LogPosition },
+  WebhookDelivery
+> {}
 
 @HandlesCommand(ReplayDelivery)
 export class ReplayDeliveryHandler extends Handler<ReplayDelivery, 'tenants' | 'deliveries' | 'clock'> {
   /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-dead`. */
-  async execute({ tenant, webhook, position }: ReplayDelivery): Promise<WebhookDelivery> {
+  async execute({ tenant, input: { webhook, position } }: ReplayDelivery): Promise<WebhookDelivery> {
     webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
     return this.parts.deliveries.replay(tenant, webhook, position, this.parts.clock.now());
   }
@@ -61,14 +55,7 @@ export type WebhookTested = {
 };
 
 /** Sends one unrecorded test event to a webhook immediately. */
-export class TestWebhook extends Command<WebhookTested> {
-  constructor(
-    readonly tenant: TenantId,
-    readonly webhook: WebhookId,
-  ) {
-    super();
-  }
-}
+export class TestWebhook extends CommandOnTenant<WebhookId, WebhookTested> {}
 
 @HandlesCommand(TestWebhook)
 export class TestWebhookHandler extends Handler<
@@ -76,7 +63,7 @@ export class TestWebhookHandler extends Handler<
   'tenants' | 'webhookSecrets' | 'sender' | 'clock'
 > {
   /** @throws {AppError} `webhook-not-found`. */
-  async execute({ tenant, webhook }: TestWebhook): Promise<WebhookTested> {
+  async execute({ tenant, input: webhook }: TestWebhook): Promise<WebhookTested> {
     const { url } = webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
     const now = this.parts.clock.now();
     const secrets = await this.parts.webhookSecrets.of(tenant, webhook, now);

@@ -50,7 +50,9 @@ const whatIf = ({ sessions }: Application, ...profiles: string[]): Promise<WhatI
     new WhatIf(ref, profiles),
   );
 const diff = ({ sessions }: Application, a: number, b: number, content = false): Promise<ContextDiff> =>
-  new DiffContextsHandler({ sessions }).execute(new DiffContexts(ref, Revision(a), Revision(b), { content }));
+  new DiffContextsHandler({ sessions }).execute(
+    new DiffContexts(ref, { a: Revision(a), b: Revision(b), content }),
+  );
 
 describe('profiles', () => {
   it('are listed with the default first', () => {

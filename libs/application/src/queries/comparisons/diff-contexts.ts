@@ -16,28 +16,22 @@ import {
   type Revision,
   type Tokens,
 } from '@app/kernel';
-import { Query } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
 import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 
 /** Items that only one of the contexts has. */
 export type Apart<Item> = { readonly onlyInA: readonly Item[]; readonly onlyInB: readonly Item[] };
 /** Compares the contexts of two states of a session. */
-export class DiffContexts extends Query<ContextDiff> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly a: AsOf,
-    readonly b: AsOf,
-    readonly options: { readonly content: boolean } = { content: false },
-  ) {
-    super();
-  }
-}
+export class DiffContexts extends QueryOnSession<
+  ContextDiff,
+  { readonly a: AsOf; readonly b: AsOf; readonly content: boolean }
+> {}
 
 @HandlesQuery(DiffContexts)
 export class DiffContextsHandler extends Handler<DiffContexts, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
-  async execute({ ref, a, b, options: { content } }: DiffContexts): Promise<ContextDiff> {
+  async execute({ ref, input: { a, b, content } }: DiffContexts): Promise<ContextDiff> {
     const [sideA, sideB] = [await this.contextAt(ref, a), await this.contextAt(ref, b)];
     const [atA, atB] = [sideA.session, sideB.session];
     const shown = (entry: Entry): DiffedMessage => messageOf(entry, content);

@@ -23,27 +23,22 @@ import {
   resolveProfile,
 } from '@app/domain';
 import { canonicalJson, type IsoTime, invariant, sumTokens, Tokens } from '@app/kernel';
-import { Query } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
 import { type DryRun, dryRun } from '../../compactions/dry-run.js';
 import { Handler, HandlesQuery } from '../../handlers.js';
-import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
+import { requireOpen } from '../../sessions/session-ref.js';
 import { withoutWords } from '../explanations/explain-outcome.js';
 
-/** Compares the compactions that several profiles would perform now. Records nothing. */
-export class WhatIf extends Query<WhatIfView> {
-  constructor(
-    readonly ref: SessionRef,
-    /** By default the session's own profile and all built-in ones. */
-    readonly profiles: readonly ProfileSource[] = [],
-  ) {
-    super();
-  }
-}
+/**
+ * Compares the compactions that several profiles would perform now: without any, the session's own profile and all
+ * built-in ones. Records nothing.
+ */
+export class WhatIf extends QueryOnSession<WhatIfView, readonly ProfileSource[]> {}
 
 @HandlesQuery(WhatIf)
 export class WhatIfHandler extends Handler<WhatIf, 'sessions' | 'facts' | 'counter' | 'models' | 'clock'> {
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
-  async execute({ ref, profiles }: WhatIf): Promise<WhatIfView> {
+  async execute({ ref, input: profiles }: WhatIf): Promise<WhatIfView> {
     const wanted = profiles.map(resolveProfile);
     const { state } = await this.parts.sessions.load(ref);
     const session = requireOpen(ref, state);

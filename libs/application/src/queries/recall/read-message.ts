@@ -1,9 +1,8 @@
 import type { StoredMessage } from '@app/contract';
 import { type Block, isToolResult, isToolUse, type Message, resultText, toolCallsOf } from '@app/domain';
 import { AppError, defined, type MessageId } from '@app/kernel';
-import { Query } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
 import { Handler, HandlesQuery } from '../../handlers.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
 import { type FoundMessage, findMessage, type MessageSources, messagesFrom } from './find-message.js';
 
 /** A part of a message: a block by index, or the result of a call; optionally a range of its text in UTF-8 bytes or lines. */
@@ -18,15 +17,10 @@ export type MessagePart = {
 export type TextRange = { readonly unit: 'bytes' | 'lines'; readonly from: number; readonly count: number };
 
 /** Reads an original message, or a part of it. */
-export class ReadMessage extends Query<StoredMessage> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly message: MessageId,
-    readonly part: MessagePart = {},
-  ) {
-    super();
-  }
-}
+export class ReadMessage extends QueryOnSession<
+  StoredMessage,
+  { readonly message: MessageId; readonly part: MessagePart }
+> {}
 
 /** Maximum distance of a result from its call, in messages. */
 const RESULT_WITHIN = 500;
@@ -34,7 +28,7 @@ const RESULT_WITHIN = 500;
 @HandlesQuery(ReadMessage)
 export class ReadMessageHandler extends Handler<ReadMessage, never, MessageSources> {
   /** @throws {AppError} `session-not-found`, `message-not-found`, `invalid-settings`. */
-  async execute({ ref, message, part }: ReadMessage): Promise<StoredMessage> {
+  async execute({ ref, input: { message, part } }: ReadMessage): Promise<StoredMessage> {
     const named = await findMessage(this.parts, ref, message);
     const found = part.call === undefined ? named : await this.resultOf(named, part.call);
     const stored = storedOf(found);

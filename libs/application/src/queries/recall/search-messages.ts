@@ -1,7 +1,7 @@
 import type { TextMatch, TextMatches } from '@app/contract';
 import { type Block, isReasoning } from '@app/domain';
 import { AppError, type MessageId, Revision, toWellFormed } from '@app/kernel';
-import { Query } from '@nestjs/cqrs';
+import { QueryOnSession } from '../../command-and-query.js';
 import { Handler, HandlesQuery } from '../../handlers.js';
 import { requireOpen, type SessionRef } from '../../sessions/session-ref.js';
 import { findMessage, type MessageSources, messagesBefore } from './find-message.js';
@@ -15,15 +15,7 @@ export type SearchOptions = {
 };
 
 /** Searches the original messages of a session for a text, newest first: case and the kind of white space do not matter. */
-export class SearchMessages extends Query<TextMatches> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly text: string,
-    readonly options: SearchOptions = {},
-  ) {
-    super();
-  }
-}
+export class SearchMessages extends QueryOnSession<TextMatches, { readonly text: string } & SearchOptions> {}
 
 export const SEARCH_MATCHES_DEFAULT = 20;
 export const SEARCH_MATCHES_MAX = 100;
@@ -38,7 +30,7 @@ const CHARACTERS_MAX = 16_000_000;
 @HandlesQuery(SearchMessages)
 export class SearchMessagesHandler extends Handler<SearchMessages, never, MessageSources> {
   /** @throws {AppError} `session-not-found`, `message-not-found`, `invalid-settings`. */
-  async execute({ ref, text, options }: SearchMessages): Promise<TextMatches> {
+  async execute({ ref, input: { text, ...options } }: SearchMessages): Promise<TextMatches> {
     const { limit = SEARCH_MATCHES_DEFAULT, before } = options;
     const pattern = patternOf(text);
     const start = await this.startOf(ref, before);
