@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatVerifierKey, type SignatureType, signerKey } from '@app/tlog';
 import { parseConfig, SETTINGS } from './config.js';
-import { logSettings, witnessedLogKeys } from './modules/transparency/log-settings.js';
+import { logSettings, witnessedLogKeys } from './parts/transparency/log-settings.js';
 
 describe('the configuration', () => {
   it('has defaults for all variables and treats empty ones as absent', () => {

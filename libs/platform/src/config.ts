@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { accessSettings } from './access/access-settings.js';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
 import { httpSettings, streamSettings, webhookSettings } from './http-settings.js';
-import { gatewaySettings } from './modules/gateway/gateway-settings.js';
-import { requireOneOfSecretKeys, secretSettings } from './modules/secrets/secret-settings.js';
-import { requireKeys, summarizerSettings } from './modules/summarizers/summarizer-settings.js';
-import { limitSettings } from './modules/tenants/limit-settings.js';
-import { requireWitnessName, transparencySettings } from './modules/transparency/log-settings.js';
+import { gatewaySettings } from './parts/gateway/gateway-settings.js';
+import { requireOneOfSecretKeys, secretSettings } from './parts/secrets/secret-settings.js';
+import { requireKeys, summarizerSettings } from './parts/summarizers/summarizer-settings.js';
+import { limitSettings } from './parts/tenants/limit-settings.js';
+import { requireWitnessName, transparencySettings } from './parts/transparency/log-settings.js';
 import { port, processSettings } from './process-settings.js';
 
 const EVENTSTORE = 'give esdb://HOST:PORT?tls=false, or another connection string of EventStoreDB';

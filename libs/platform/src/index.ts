@@ -8,12 +8,12 @@ export { type RestoreResult, restore } from './backup/restore.js';
 export { Closers } from './closers.js';
 export * from './config.js';
 export * from './log-problem.js';
-export { refreshModels } from './modules/models/refresh-models.js';
-export { readableKeyFiles, warnOfReadableKeyFiles } from './modules/secrets/readable-key-files.js';
-export { secretKeys } from './modules/secrets/secret-keys.js';
 export * from './open-palimpsest.js';
 export { Palimpsest } from './palimpsest.js';
 export { PalimpsestModule } from './palimpsest.module.js';
+export { refreshModels } from './parts/models/refresh-models.js';
+export { readableKeyFiles, warnOfReadableKeyFiles } from './parts/secrets/readable-key-files.js';
+export { secretKeys } from './parts/secrets/secret-keys.js';
 export { boundHeapGrowth } from './process/bound-heap-growth.js';
 export { endSoon, stopSignal } from './process/end-soon.js';
 

@@ -1,4 +1,4 @@
-import type { CompactionHook, ContextProvider, Subscriptions } from '@app/ports';
+import type { CompactionHook, ContextProvider } from '@app/ports';
 import {
   type DynamicModule,
   Inject,
@@ -6,29 +6,28 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { EventBus } from '@nestjs/cqrs';
+import { CqrsModule, EventBus } from '@nestjs/cqrs';
 import { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
 import { logProblem } from './log-problem.js';
-import { ErasuresModule } from './modules/erasures.module.js';
-import { EventStoreModule } from './modules/event-store.module.js';
-import { GatewayModule } from './modules/gateway/gateway.module.js';
-import { HandlersModule } from './modules/handlers.module.js';
-import { ReadModelsModule } from './modules/read-models.module.js';
-import { RetentionModule } from './modules/retention.module.js';
-import { SecretBoxModule } from './modules/secrets/secret-box.module.js';
-import { ServersModule } from './modules/servers.module.js';
-import { SessionsModule } from './modules/sessions.module.js';
-import { settingsModule } from './modules/settings.module.js';
-import { StreamsModule } from './modules/streams/streams.module.js';
-import { TenantsModule } from './modules/tenants/tenants.module.js';
-import { TransparencyModule } from './modules/transparency/transparency.module.js';
-import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
-import { WorkerModule } from './modules/worker.module.js';
 import { Palimpsest } from './palimpsest.js';
+import { ERASURES } from './parts/erasures.js';
+import { GATEWAY } from './parts/gateway/gateway.js';
+import { HANDLERS } from './parts/handlers.js';
+import { HOOKS } from './parts/hooks.js';
+import { MODELS } from './parts/models/models.js';
+import { type Given, InjectPart, type Parts } from './parts/parts.js';
+import { READ_MODELS } from './parts/read-models.js';
+import { SECRETS } from './parts/secrets/secrets.js';
+import { SESSIONS } from './parts/sessions.js';
+import { STORAGE } from './parts/storage.js';
+import { SUMMARIZERS } from './parts/summarizers/summarizers.js';
+import { TENANTS } from './parts/tenants/tenants.js';
+import { TRANSPARENCY } from './parts/transparency/transparency.js';
+import { WEBHOOKS } from './parts/webhooks.js';
+import { WORKER } from './parts/worker.js';
 import type { JoinedServers } from './servers/joined-servers.js';
 import { publishSessionEvents } from './session-events.js';
-import { CLOSERS, ON_PROBLEM, type OnProblem, SUBSCRIPTIONS } from './symbols.js';
 import { Metrics } from './telemetry/metrics.js';
 
 export type OpenOptions = {
@@ -46,10 +45,16 @@ export type OpenOptions = {
  */
 @Module({})
 export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  @Inject(CLOSERS) private readonly closers!: Closers;
   @Inject(EventBus) private readonly bus!: EventBus;
-  @Inject(SUBSCRIPTIONS) private readonly subscriptions!: Subscriptions;
-  @Inject(ON_PROBLEM) private readonly onProblem!: OnProblem;
+  @InjectPart('closers') private readonly closers!: Closers;
+  @InjectPart('subscriptions') private readonly subscriptions!: Parts['subscriptions'];
+  @InjectPart('onProblem') private readonly onProblem!: Parts['onProblem'];
+  @InjectPart('worker') private readonly worker!: Parts['worker'];
+  @InjectPart('runner') private readonly runner!: Parts['runner'];
+  @InjectPart('erasures') private readonly erasures!: Parts['erasures'];
+  @InjectPart('keys') private readonly keys!: Parts['keys'];
+  @InjectPart('sessions') private readonly sessions!: Parts['sessions'];
+  @InjectPart('counter') private readonly counter!: Parts['counter'];
 
   /** The creation of the application fails with the `AppError` of a server that cannot be started or reached. */
   static forRoot(
@@ -63,32 +68,50 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
       metrics.problem(place, error);
       onProblem(place)(error);
     };
+    const given: Given = {
+      ...{ config, closers, onProblem: counted, hooksInProcess: hooks, contextProviders, metrics },
+      joined: servers,
+    };
     return {
       module: PalimpsestModule,
-      imports: [
-        settingsModule({ config, closers, onProblem: counted, hooks, contextProviders, metrics, servers }),
-        ServersModule,
-        EventStoreModule,
-        SessionsModule,
-        ErasuresModule,
-        RetentionModule,
-        TenantsModule,
-        ReadModelsModule,
-        SecretBoxModule,
-        StreamsModule,
-        GatewayModule,
-        HandlersModule,
-        TransparencyModule,
-        WebhooksModule,
-        WorkerModule,
+      imports: [CqrsModule],
+      providers: [
+        ...Object.entries(given).map(([provide, useValue]) => ({ provide, useValue })),
+        ...[STORAGE, SECRETS, READ_MODELS, TENANTS, MODELS, SUMMARIZERS, SESSIONS, ERASURES, GATEWAY].flat(),
+        ...[TRANSPARENCY, WEBHOOKS, HOOKS, HANDLERS, WORKER].flat(),
+        Palimpsest,
       ],
-      providers: [Palimpsest],
-      exports: [Palimpsest, SessionsModule],
+      exports: [Palimpsest, CqrsModule],
     };
   }
 
-  /** Subscribes to the log if the application has a handler of {@link SessionEvents}. */
+  /**
+   * The handlers of commands are registered now. Erasures that a crash has interrupted are finished beside other work: their
+   * keys are destroyed already or fenced. A crash may also have come between the release of a hold and the erasure that it had
+   * deferred.
+   */
   onApplicationBootstrap(): void {
+    this.worker.handlersRegistered();
+    this.keys.onEvicted(async () => {
+      await this.sessions.forgetAll();
+      this.counter.forget?.();
+    });
+    void this.runner.resume().catch(this.onProblem('erasures'));
+    void this.retryErasures().catch(this.onProblem('retention'));
+    this.publishEvents();
+  }
+
+  /** Runs when the application has closed its own connections. */
+  onApplicationShutdown(): Promise<void> {
+    return this.closers.close();
+  }
+
+  private async retryErasures(): Promise<void> {
+    for (const { tenant } of await this.keys.ledgers()) await this.erasures.retry(tenant);
+  }
+
+  /** Subscribes to the log if the application has a handler of {@link SessionEvents}. */
+  private publishEvents(): void {
     if (!this.bus.subject$.observed) return;
     const stop = new AbortController();
     const onError = this.onProblem('event-bus');
@@ -97,10 +120,5 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
       stop.abort();
       return published;
     });
-  }
-
-  /** Runs when the application has closed its own connections. */
-  onApplicationShutdown(): Promise<void> {
-    return this.closers.close();
   }
 }

@@ -1,98 +1,68 @@
-import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { auditPayload } from '@app/adapters/read-model-postgres';
-import {
-  ErasureRunner,
-  type EventHub,
-  Gateway,
-  KeyDirectory,
-  OutcomeWaiter,
-  TranscriptImporter,
-} from '@app/application';
+import type { ErasureRunner, EventHub, Gateway, OutcomeWaiter, TranscriptImporter } from '@app/application';
 import type { SessionEvent } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import type {
   IdempotencyKeys,
   KeyedDigests,
-  KeyUses,
   OwnWitness,
   Projector,
   ReadModels,
   SecretBox,
   Subscriptions,
   TransparencyLogs,
-  WebhookDeliveries,
 } from '@app/ports';
-import { Inject, Injectable } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
+import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type OpenedAccess, openAccess } from './access/open-access.js';
 import { BackgroundWorker } from './background/background-worker.js';
 import type { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
+import { InjectPart, type Parts } from './parts/parts.js';
 import type { ProcessRole } from './process-settings.js';
-import type { Servers } from './servers/servers.js';
-import {
-  APP_CONFIG,
-  CLOSERS,
-  CONTENT_KEYS,
-  EVENT_HUB,
-  EVENT_STORE,
-  IDEMPOTENCY_KEYS,
-  KEY_USES,
-  METRICS,
-  OWN_WITNESS,
-  PROJECTOR,
-  READ_MODELS,
-  SECRET_BOX,
-  SERVERS,
-  TRANSPARENCY_LOGS,
-  WEBHOOK_DELIVERIES,
-  WORKER,
-  type Worker,
-} from './symbols.js';
-import type { Metrics } from './telemetry/metrics.js';
 import { Operations } from './telemetry/operations.js';
 import { inSpan } from './telemetry/spans.js';
 
 /** A started engine. Nest injects it by this class; `openPalimpsest` returns it. */
 @Injectable()
 export class Palimpsest {
-  @Inject(QueryBus) readonly queries!: QueryBus;
-  @Inject(TranscriptImporter) readonly importer!: TranscriptImporter;
-  @Inject(OutcomeWaiter) readonly outcomes!: OutcomeWaiter;
+  @InjectPart('queries') readonly queries!: QueryBus;
+  @InjectPart('importer') readonly importer!: TranscriptImporter;
+  @InjectPart('outcomes') readonly outcomes!: OutcomeWaiter;
   /** @internal */
-  @Inject(Gateway) readonly gateway!: Gateway;
-  @Inject(READ_MODELS) readonly readModels!: ReadModels;
+  @InjectPart('gateway') readonly gateway!: Gateway;
+  @InjectPart('readModels') readonly readModels!: ReadModels;
   /** @internal */
-  @Inject(IDEMPOTENCY_KEYS) readonly idempotencyKeys!: IdempotencyKeys;
+  @InjectPart('idempotencyKeys') readonly idempotencyKeys!: IdempotencyKeys;
   /** @internal */
-  @Inject(CONTENT_KEYS) readonly keyedDigests!: KeyedDigests;
-  @Inject(TRANSPARENCY_LOGS) readonly transparencyLogs!: TransparencyLogs;
+  @InjectPart('keys') readonly keyedDigests!: KeyedDigests;
+  @InjectPart('logs') readonly transparencyLogs!: TransparencyLogs;
   /** @internal */
-  @Inject(OWN_WITNESS) readonly ownWitness!: OwnWitness;
+  @InjectPart('ownWitness') readonly ownWitness!: OwnWitness;
   /** @internal */
-  @Inject(SECRET_BOX) readonly secretBox!: SecretBox;
+  @InjectPart('box') readonly secretBox!: SecretBox;
   /** @internal */
-  @Inject(PROJECTOR) readonly projector!: Projector;
+  @InjectPart('projector') readonly projector!: Projector;
   /** @internal */
-  @Inject(ErasureRunner) readonly erasures!: ErasureRunner;
+  @InjectPart('runner') readonly erasures!: ErasureRunner;
   /** @internal */
-  @Inject(EVENT_HUB) readonly hub!: EventHub;
+  @InjectPart('hub') readonly hub!: EventHub;
   /**
    * Returns the facts of an event that an auditor sees, without message text.
    * @internal
    */
   readonly factsOf: (event: SessionEvent) => JsonObject = auditPayload;
 
-  @Inject(CommandBus) private readonly bus!: CommandBus;
-  @Inject(EVENT_STORE) private readonly store!: OpenEventStore;
-  @Inject(METRICS) private readonly metrics!: Metrics;
-  @Inject(WEBHOOK_DELIVERIES) private readonly deliveries!: WebhookDeliveries;
-  @Inject(KeyDirectory) private readonly directory!: KeyDirectory;
-  @Inject(KEY_USES) private readonly uses!: KeyUses;
-  @Inject(SERVERS) private readonly servers!: Servers;
-  @Inject(WORKER) private readonly worker!: Worker;
-  @Inject(APP_CONFIG) private readonly config!: AppConfig;
-  @Inject(CLOSERS) private readonly closers!: Closers;
+  @InjectPart('commands') private readonly bus!: CommandBus;
+  @InjectPart('store') private readonly store!: Parts['store'];
+  @InjectPart('metrics') private readonly metrics!: Parts['metrics'];
+  @InjectPart('deliveries') private readonly deliveries!: Parts['deliveries'];
+  @InjectPart('directory') private readonly directory!: Parts['directory'];
+  @InjectPart('uses') private readonly uses!: Parts['uses'];
+  @InjectPart('servers') private readonly servers!: Parts['servers'];
+  @InjectPart('worker') private readonly worker!: Parts['worker'];
+  @InjectPart('config') private readonly config!: AppConfig;
+  @InjectPart('closers') private readonly closers!: Closers;
   private readonly made: { commands?: CommandBus; operations?: Operations; failure?: Promise<never> } = {};
   private background: BackgroundWorker | undefined;
 

@@ -7,7 +7,7 @@ import { flushed } from '../../../dist/apps/cli/src/output/flushed.js';
 import { reportError } from '../../../dist/apps/cli/src/output/report-error.js';
 import { program } from '../../../dist/apps/cli/src/program.js';
 import { parseConfig } from '../../../dist/libs/platform/src/index.js';
-import { secretKeys } from '../../../dist/libs/platform/src/modules/secrets/secret-keys.js';
+import { secretKeys } from '../../../dist/libs/platform/src/parts/secrets/secret-keys.js';
 import { startServers } from '../../../dist/libs/platform/src/servers/servers.js';
 
 const SETTINGS = ['PALIMPSEST_EVENTSTORE_URL', 'PALIMPSEST_POSTGRES_URL', 'PALIMPSEST_SECRETS_KEY_FILE'];

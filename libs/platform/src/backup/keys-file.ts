@@ -12,7 +12,7 @@ import { openSecretBox, readSecretKeys, type SecretKey } from '@app/adapters/sec
 import { AppError, unreadableFile } from '@app/kernel';
 import { z } from 'zod';
 import type { AppConfig } from '../config.js';
-import { OWN_KEY_FILE, ownKeyFileText } from '../modules/secrets/secret-keys.js';
+import { OWN_KEY_FILE, ownKeyFileText } from '../parts/secrets/secret-keys.js';
 import { replaceFile } from '../servers/replace-file.js';
 import type { Manifest } from './manifest.js';
 

@@ -1,36 +1,68 @@
 import { randomUUID } from 'node:crypto';
 import { PostgresBlobStore } from '@app/adapters/blobs-postgres';
 import { type LogInstallation, type OpenEventStore, openEventStore } from '@app/adapters/event-store-db';
-import { installationOf, nameInstallation, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
-import { LedgerStore, pinnedReads, replayErasures } from '@app/application';
-import { AppError, LATE, within } from '@app/kernel';
-import type { Clock, SecretBox } from '@app/ports';
-import { Module } from '@nestjs/common';
-import type { Closers } from '../closers.js';
-import { factoryProvider } from '../providers.js';
-import { RecentEvents } from '../recent/recent-events.js';
 import {
-  BLOB_STORE,
-  CLOCK,
-  CLOSERS,
-  CONTENT_KEYS,
-  DATABASE,
-  EVENT_LOG,
-  EVENT_STORE,
-  METRICS,
-  SECRET_BOX,
-  SERVERS,
-  STORED_EVENTS,
-  SUBSCRIPTIONS,
-  TENANT_LOG,
-} from '../symbols.js';
+  installationOf,
+  migrate,
+  nameInstallation,
+  openDatabase,
+  type ReadModelDatabase,
+  requireNoRestore,
+} from '@app/adapters/read-model-postgres';
+import { LedgerStore, pinnedReads, replayErasures } from '@app/application';
+import { AppError, IsoTime, LATE, within } from '@app/kernel';
+import type { Clock, SecretBox } from '@app/ports';
+import type { Closers } from '../closers.js';
+import { RecentEvents } from '../recent/recent-events.js';
+import { startServers } from '../servers/servers.js';
 import { observeLog } from '../telemetry/observe-log.js';
-import { DatabaseModule } from './database.module.js';
-import { SecretBoxModule } from './secrets/secret-box.module.js';
-import { ServersModule } from './servers.module.js';
+import { startTracing } from '../telemetry/tracing.js';
+import { part } from './parts.js';
 
 /** Milliseconds until an event store without an answer to its first call counts as absent. */
 const ANSWER_MAX_MS = 20_000;
+
+/** Servers, database, log and subscriptions, over one client of each in the process. */
+export const STORAGE = [
+  part('clock', [], () => ({ now: () => IsoTime(new Date()) })),
+  // The servers of the parent process, configured, or embedded ones. Tracing starts before them.
+  part('servers', ['config', 'closers', 'joined'], async ({ config, closers, joined }) => {
+    const tracing = await startTracing(config);
+    closers.add(() => tracing.close());
+    if (joined) return { ...joined, failure: new Promise<never>(() => {}), stop: async () => {} };
+    const servers = await startServers(config);
+    closers.add(() => servers.stop());
+    return servers;
+  }),
+  part('database', ['servers', 'closers'], async ({ servers, closers }) => {
+    const database = openDatabase(servers.postgresUrl);
+    closers.add(() => database.close());
+    await migrate(database.db);
+    await requireNoRestore(database.db);
+    return database;
+  }),
+  part('blobs', ['database'], ({ database }) => new PostgresBlobStore(database.db)),
+  part(
+    'store',
+    ['servers', 'database', 'box', 'blobs', 'keys', 'clock', 'closers'],
+    async ({ servers, database, box, blobs, keys, clock, closers }) => {
+      const store = await open(servers.eventStoreUrl, { blobs, keys }, clock, closers);
+      await requireOneInstallation(store.installation, database, box);
+      // Before anything uses a key: an older backup may have brought erased ones back.
+      await replayErasures(new LedgerStore(store.tenantLog), keys);
+      return store;
+    },
+  ),
+  part('recent', [], () => new RecentEvents()),
+  part('log', ['store', 'recent', 'metrics'], ({ store, recent, metrics }) =>
+    pinnedReads(recent.ofLog(observeLog(store.log, metrics, (recorded) => recent.see(recorded)))),
+  ),
+  part('tenantLog', ['store', 'recent'], ({ store, recent }) => recent.ofLog(store.tenantLog)),
+  part('stored', ['store'], ({ store }) => store.storedEvents),
+  part('subscriptions', ['store', 'recent'], ({ store, recent }) =>
+    recent.ofSubscriptions(store.subscriptions),
+  ),
+];
 
 /** Sends one call before any work begins, so that a wrong address is reported at once. */
 const open = async (
@@ -55,52 +87,6 @@ const unanswered = (cause?: unknown): AppError =>
     'the event store does not answer: start it, or correct PALIMPSEST_EVENTSTORE_URL',
     { cause },
   );
-
-const STORE = { store: EVENT_STORE, recent: RecentEvents } as const;
-
-/** Stores content that is too large for the log. */
-@Module({
-  imports: [DatabaseModule],
-  providers: [
-    factoryProvider(BLOB_STORE, { database: DATABASE }, ({ database }) => new PostgresBlobStore(database.db)),
-  ],
-  exports: [BLOB_STORE],
-})
-class BlobStoreModule {}
-
-/** The log and its subscriptions, over the one client of the process. */
-@Module({
-  imports: [ServersModule, DatabaseModule, BlobStoreModule, SecretBoxModule],
-  providers: [
-    factoryProvider(
-      EVENT_STORE,
-      {
-        servers: SERVERS,
-        database: DATABASE,
-        box: SECRET_BOX,
-        blobs: BLOB_STORE,
-        keys: CONTENT_KEYS,
-        ...{ clock: CLOCK, closers: CLOSERS },
-      },
-      async ({ servers, database, box, blobs, keys, clock, closers }) => {
-        const store = await open(servers.eventStoreUrl, { blobs, keys }, clock, closers);
-        await requireOneInstallation(store.installation, database, box);
-        // Before anything uses a key: an older backup may have brought erased ones back.
-        await replayErasures(new LedgerStore(store.tenantLog), keys);
-        return store;
-      },
-    ),
-    factoryProvider(RecentEvents, {}, () => new RecentEvents()),
-    factoryProvider(EVENT_LOG, { ...STORE, metrics: METRICS }, ({ store, recent, metrics }) =>
-      pinnedReads(recent.ofLog(observeLog(store.log, metrics, (recorded) => recent.see(recorded)))),
-    ),
-    factoryProvider(TENANT_LOG, STORE, ({ store, recent }) => recent.ofLog(store.tenantLog)),
-    factoryProvider(STORED_EVENTS, STORE, ({ store }) => store.storedEvents),
-    factoryProvider(SUBSCRIPTIONS, STORE, ({ store, recent }) => recent.ofSubscriptions(store.subscriptions)),
-  ],
-  exports: [RecentEvents, EVENT_STORE, EVENT_LOG, TENANT_LOG, STORED_EVENTS, SUBSCRIPTIONS],
-})
-export class EventStoreModule {}
 
 /**
  * Requires that the log, the database and the keys belong to one installation, and names a new one in all of them. The log is

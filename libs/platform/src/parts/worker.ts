@@ -3,80 +3,26 @@ import {
   ActiveRuns,
   CompactionRunner,
   type CompactorOptions,
-  HeldBackErasures,
   HookCalls,
   type RetentionWatchOptions,
   runCompactor,
-  SessionStore,
-  TenantStore,
+  type TenantStore,
   watchIdle,
   watchRetention,
 } from '@app/application';
 import { DEFAULT_TENANT_LIMITS, type LimitCeilings, withinCeilings } from '@app/domain';
 import { Actor, type TenantId } from '@app/kernel';
-import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { ProcessRole } from '../process-settings.js';
-import { factoryProvider, type PartsOf } from '../providers.js';
-import {
-  APP_CONFIG,
-  CLOCK,
-  CLOSERS,
-  CONTENT_KEYS,
-  EVENT_LOG,
-  HOOKS,
-  METRICS,
-  MODELLESS_SUMMARIZER,
-  ON_PROBLEM,
-  PROJECTOR,
-  READ_MODELS,
-  SUBSCRIPTIONS,
-  SUMMARIZERS,
-  TOKEN_COUNTER,
-  TRANSPARENCY_RUN,
-  WEBHOOK_RUN,
-  WITNESS_RUN,
-  WORKER,
-  type Worker,
-} from '../symbols.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
-import { EventStoreModule } from './event-store.module.js';
-import { HooksModule } from './hooks.module.js';
-import { TokenCounterModule } from './models/token-counter.module.js';
-import { ReadModelsModule } from './read-models.module.js';
-import { RetentionModule } from './retention.module.js';
-import { SecretBoxModule } from './secrets/secret-box.module.js';
-import { SessionsModule } from './sessions.module.js';
-import { SummarizersModule } from './summarizers/summarizers.module.js';
+import { type Parts, part, type Worker } from './parts.js';
 import { ceilingsOf } from './tenants/limit-settings.js';
-import { TenantsModule } from './tenants/tenants.module.js';
-import { TransparencyModule } from './transparency/transparency.module.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-const NEEDS = {
-  log: EVENT_LOG,
-  subscriptions: SUBSCRIPTIONS,
-  sessions: SessionStore,
-  erasures: HeldBackErasures,
-  commands: CommandBus,
-  projector: PROJECTOR,
-  readModels: READ_MODELS,
-  summarizers: SUMMARIZERS,
-  facts: MODELLESS_SUMMARIZER,
-  counter: TOKEN_COUNTER,
-  hooks: HOOKS,
-  clock: CLOCK,
-  onProblem: ON_PROBLEM,
-  sendToWebhooks: WEBHOOK_RUN,
-  addToLogs: TRANSPARENCY_RUN,
-  submitToWitnesses: WITNESS_RUN,
-  tenants: TenantStore,
-  config: APP_CONFIG,
-  metrics: METRICS,
-  closers: CLOSERS,
-  keys: CONTENT_KEYS,
-} as const;
-type WorkerParts = PartsOf<typeof NEEDS> & {
+const NEEDS = [
+  ...(['log', 'subscriptions', 'sessions', 'erasures', 'commands', 'projector', 'readModels'] as const),
+  ...(['summarizers', 'facts', 'counter', 'hooks', 'clock', 'onProblem', 'sendToWebhooks'] as const),
+  ...(['addToLogs', 'submitToWitnesses', 'tenants', 'config', 'metrics', 'closers', 'keys'] as const),
+];
+type WorkerParts = Pick<Parts, (typeof NEEDS)[number]> & {
   readonly runs: ActiveRuns;
   /** Resolves when the handlers of commands are registered, or the process ends. */
   readonly ready: Promise<void>;
@@ -151,7 +97,7 @@ const hostName = (): string =>
     .replace(/[^\x21-\x7e]/g, '_')
     .slice(0, 64);
 
-const start = (needs: PartsOf<typeof NEEDS>): Worker => {
+const start = (needs: Pick<Parts, (typeof NEEDS)[number]>): Worker => {
   const stop = new AbortController();
   let handlersRegistered = (): void => {};
   const ready = new Promise<void>((resolve) => {
@@ -170,30 +116,7 @@ const start = (needs: PartsOf<typeof NEEDS>): Worker => {
 };
 
 /**
- * The background work of the process. It starts when the module is created; the compactor waits for the bootstrap, when Nest
- * has registered the command handlers.
+ * The background work of the process. It starts when its parts are there; the compactor waits until Nest has registered the
+ * command handlers.
  */
-@Module({
-  imports: [
-    EventStoreModule,
-    SessionsModule,
-    ReadModelsModule,
-    RetentionModule,
-    SecretBoxModule,
-    SummarizersModule,
-    TokenCounterModule,
-    HooksModule,
-    WebhooksModule,
-    TenantsModule,
-    TransparencyModule,
-  ],
-  providers: [factoryProvider(WORKER, NEEDS, start)],
-  exports: [WORKER],
-})
-export class WorkerModule implements OnApplicationBootstrap {
-  constructor(@Inject(WORKER) private readonly worker: Worker) {}
-
-  onApplicationBootstrap(): void {
-    this.worker.handlersRegistered();
-  }
-}
+export const WORKER = [part('worker', NEEDS, start)];

@@ -4,7 +4,7 @@ import { AppError } from '@app/kernel';
 import type { ReportedModel } from '@app/ports';
 import type { AppConfig } from '../../config.js';
 import { operatorKeys } from '../summarizers/operator-keys.js';
-import { refreshedModels } from './models.module.js';
+import { refreshedModels } from './models.js';
 
 const REFRESH_TIMEOUT_MS = 120_000;
 

@@ -2,11 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { httpHook } from '@app/adapters/hooks-http';
 import { AppError, codeOf } from '@app/kernel';
 import type { CompactionHook } from '@app/ports';
-import { Module } from '@nestjs/common';
 import type { AppConfig } from '../config.js';
 import { hookSecret } from '../hook-settings.js';
-import { factoryProvider } from '../providers.js';
-import { APP_CONFIG, HOOKS, HOOKS_IN_PROCESS } from '../symbols.js';
+import { part } from './parts.js';
+
+/** The hooks before and after each compaction. */
+export const HOOKS = [
+  part('hooks', ['config', 'hooksInProcess'], ({ config, hooksInProcess }) =>
+    hooksFor(config, hooksInProcess),
+  ),
+];
 
 /** The hooks of the process first, then the one over HTTP. */
 const hooksFor = async (
@@ -39,14 +44,3 @@ const fault = (why: string, cause?: unknown): AppError =>
   new AppError('invalid-configuration', `the configuration is wrong: PALIMPSEST_HOOK_SECRET_FILE: ${why}`, {
     cause,
   });
-
-/** The hooks before and after each compaction. */
-@Module({
-  providers: [
-    factoryProvider(HOOKS, { config: APP_CONFIG, inProcess: HOOKS_IN_PROCESS }, ({ config, inProcess }) =>
-      hooksFor(config, inProcess),
-    ),
-  ],
-  exports: [HOOKS],
-})
-export class HooksModule {}
