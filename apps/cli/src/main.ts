@@ -1,6 +1,3 @@
-// @nestjs/cqrs has circular imports that work only if its index loads first, and esbuild orders shared modules by their
-// first import.
-import '@nestjs/cqrs';
 import { flushed } from './output/flushed.js';
 import { reportError } from './output/report-error.js';
 import { program } from './program.js';

@@ -20,14 +20,7 @@ import type {
   WebhookSecrets,
   WebhookSender,
 } from '@app/ports';
-import {
-  type Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  type Query,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import type { Command, ICommandHandler, IQueryHandler, Query } from '@nestjs/cqrs';
 import type { CommandExecutor } from './command-and-query.js';
 import type { RequestComposer } from './commands/requests/request-composer.js';
 import type { ErasureRunner } from './erasures/erasure-runner.js';
@@ -90,6 +83,7 @@ type MadeOfParts<Instance> = new (parts: HandlerParts) => Instance;
 
 /** A class of handlers with its class of messages. */
 export type RegisteredHandler = {
+  readonly kind: 'command' | 'query';
   readonly message: Class<object>;
   readonly handler: Class<object>;
   readonly make: (parts: HandlerParts) => object;
@@ -103,18 +97,20 @@ export const registeredHandlers = (): readonly RegisteredHandler[] => REGISTERED
 export const HandlesCommand =
   <Message extends Command<unknown>>(message: Class<Message>) =>
   (handler: MadeOfParts<ICommandHandler<Message>>): void => {
-    CommandHandler(message)(handler);
-    register(message, handler);
+    register('command', message, handler);
   };
 
 /** Makes a class the handler of a query. */
 export const HandlesQuery =
   <Message extends Query<unknown>>(message: Class<Message>) =>
   (handler: MadeOfParts<IQueryHandler<Message>>): void => {
-    QueryHandler(message)(handler);
-    register(message, handler);
+    register('query', message, handler);
   };
 
-const register = (message: Class<object>, handler: MadeOfParts<object>): void => {
-  REGISTERED.push({ message, handler, make: (parts) => new handler(parts) });
+const register = (
+  kind: RegisteredHandler['kind'],
+  message: Class<object>,
+  handler: MadeOfParts<object>,
+): void => {
+  REGISTERED.push({ kind, message, handler, make: (parts) => new handler(parts) });
 };

@@ -52,7 +52,7 @@ export * from './gateway/compose-for-client.js';
 export { FailOpen } from './gateway/fail-open.js';
 export * from './gateway/gateway.js';
 export type { GatewayAnswer, GatewayCall, PassedCall, SessionWishes } from './gateway/gateway-call.js';
-export { type HandlerParts, registeredHandlers } from './handlers.js';
+export { type HandlerParts, type RegisteredHandler, registeredHandlers } from './handlers.js';
 export * from './imports/import-transcript.js';
 export * from './imports/import-types.js';
 export * from './imports/playback/record-compaction.js';

@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+// It has circular imports that work only if its index loads first, and esbuild orders shared modules by their first import.
+import '@nestjs/cqrs';
 
 export { configuredKey } from './access/configured-key.js';
 export type { FirstKeyKeeper } from './access/open-access.js';

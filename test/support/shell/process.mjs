@@ -1,8 +1,6 @@
 // Runs commands of the command line one after the other, as main.ts runs one: loading the program takes most of a
 // command's time, and happens once here. Controlled by `shell.ts` over IPC.
 import { join } from 'node:path';
-// First, as in main.ts.
-import '@nestjs/cqrs';
 import { flushed } from '../../../dist/apps/cli/src/output/flushed.js';
 import { reportError } from '../../../dist/apps/cli/src/output/report-error.js';
 import { program } from '../../../dist/apps/cli/src/program.js';

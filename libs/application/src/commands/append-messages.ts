@@ -1,7 +1,7 @@
 import type { CommandOf, Message, RequestBill, SessionState } from '@app/domain';
 import { type MessageId, type Revision, weightOf } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
-import { Command } from '@nestjs/cqrs';
+import { Command } from '../command-and-query.js';
 import { Handler, HandlesCommand } from '../handlers.js';
 import { counterForMessages, countMessage } from '../sessions/count-message.js';
 import { earlierRequest } from '../sessions/earlier-request.js';

@@ -12,7 +12,7 @@ import {
   stateThresholds,
 } from '@app/domain';
 import type { CompactionId, Tokens } from '@app/kernel';
-import { Command } from '@nestjs/cqrs';
+import { Command } from '../command-and-query.js';
 import { Handler, HandlesCommand } from '../handlers.js';
 import { checkBudgetCommand } from '../sessions/decisions.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';

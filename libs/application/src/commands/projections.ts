@@ -10,7 +10,7 @@ import {
   tenantOf,
 } from '@app/kernel';
 import type { EventLog, ProjectionName, Projector, ReadModels, StoppedStream, TenantLog } from '@app/ports';
-import { Command } from '@nestjs/cqrs';
+import { Command } from '../command-and-query.js';
 import { Handler, HandlesCommand } from '../handlers.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';

@@ -1,6 +1,6 @@
 import type { TenantId } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
-import { Command } from '@nestjs/cqrs';
+import { Command } from '../command-and-query.js';
 import { Handler, HandlesCommand } from '../handlers.js';
 import type { Caller } from '../sessions/session-store.js';
 

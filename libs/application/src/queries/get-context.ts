@@ -9,7 +9,7 @@ import {
   type WireFormat,
 } from '@app/domain';
 import { type AsOf, invariant, isJsonObject, isRequestId, type Json } from '@app/kernel';
-import { Query } from '@nestjs/cqrs';
+import { Query } from '../command-and-query.js';
 import { rebuildRequest } from '../gateway/rebuild-request.js';
 import { Handler, HandlesQuery } from '../handlers.js';
 import { requireOpen, type SessionRef } from '../sessions/session-ref.js';

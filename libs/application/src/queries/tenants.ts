@@ -10,8 +10,7 @@ import {
 } from '@app/domain';
 import { type Actor, AppError, type IsoTime, type KeyId, TenantId, tenantStream } from '@app/kernel';
 import type { ListedTenant, ReadModels, TenantPage } from '@app/ports';
-import { Query } from '@nestjs/cqrs';
-import { QueryOnTenant } from '../command-and-query.js';
+import { Query, QueryOnTenant } from '../command-and-query.js';
 import { Handler, HandlesQuery } from '../handlers.js';
 
 /** Lists a page of all tenants by ID. */

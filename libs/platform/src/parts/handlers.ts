@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { registeredHandlers } from '@app/application';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { type RegisteredHandler, registeredHandlers } from '@app/application';
+import type { FactoryProvider } from '@nestjs/common';
+import { CommandBus, CommandHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { part } from './parts.js';
 import { ceilingsOf } from './tenants/limit-settings.js';
 
@@ -12,6 +13,12 @@ const NEEDS = [
   ...(['logs', 'models', 'facts', 'projector', 'readModels', 'secrets', 'sender', 'stored'] as const),
   ...(['summarizers', 'tenantLog', 'uses', 'webhookSecrets'] as const),
 ];
+
+const providerOf = ({ kind, message, handler, make }: RegisteredHandler): FactoryProvider => {
+  const decorate = kind === 'command' ? CommandHandler(message) : QueryHandler(message);
+  decorate(handler);
+  return { provide: handler, inject: ['handlerParts'], useFactory: make };
+};
 
 /** The buses, and the handlers of all commands and queries, which Nest registers on them. */
 export const HANDLERS = [
@@ -24,11 +31,7 @@ export const HANDLERS = [
     ceilings: ceilingsOf(config),
     engine: { version: engineVersion() },
   })),
-  ...registeredHandlers().map(({ handler, make }) => ({
-    provide: handler,
-    inject: ['handlerParts'],
-    useFactory: make,
-  })),
+  ...registeredHandlers().map(providerOf),
 ];
 
 /** Returns the version in the `package.json` of this installation; `unknown` inside a bundle of another program. */

@@ -1,6 +1,6 @@
 import { type ApiKeyFacts, OPERATOR_TENANT, permissionsOf } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
-import { Command } from '@nestjs/cqrs';
+import { Command } from '../../command-and-query.js';
 import { Handler, HandlesCommand } from '../../handlers.js';
 import type { Caller } from '../../sessions/session-store.js';
 import { newApiKey } from '../../tenants/api-key.js';

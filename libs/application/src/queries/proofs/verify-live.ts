@@ -47,7 +47,8 @@ import {
   TlogError,
   tilePath,
 } from '@app/tlog';
-import { type IQueryHandler, Query } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query } from '../../command-and-query.js';
 import { HandlesQuery } from '../../handlers.js';
 
 /** The policy that a verification trusts, and the heads that the logs must continue. */
