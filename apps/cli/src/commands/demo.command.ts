@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { withNotes } from '../command-notes.js';
 import type { GlobalOptions } from '../options.js';
 import { withPalimpsest } from '../session-run.js';
-import { tour } from './demo-tour.js';
 import { becomeService, type ServiceOptions } from './serve.command.js';
 
 type Options = GlobalOptions & ServiceOptions & { readonly open?: true };
@@ -18,6 +17,8 @@ export const demoCommand = (): Command =>
     .option('--open', 'keep the service running, and print a link to the session in the console')
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<Options>();
+      // Loads the event store's client to replay a proof: other commands start without it.
+      const { tour } = await import('./demo-tour.js');
       let session: string | undefined;
       await withPalimpsest(options, async (palimpsest) => {
         session = await tour(palimpsest, options);

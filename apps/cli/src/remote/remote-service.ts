@@ -12,6 +12,7 @@ import type {
 import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Service } from '../service/service.js';
 import { commandCalls } from './command-calls.js';
+import { lightFetch } from './light-fetch.js';
 import { queryCalls } from './query-calls.js';
 import { RemoteBus } from './remote-bus.js';
 import { answered, answeredItems } from './remote-error.js';
@@ -27,7 +28,7 @@ const NAME_MAX = 200;
 
 /** A {@link Service} over HTTP. The tenant is that of the API key. */
 export const remoteService = (settings: RemoteSettings): Service => {
-  const client = new PalimpsestClient(settings);
+  const client = new PalimpsestClient({ ...settings, fetch: lightFetch });
   const { sessions, compactions, keys, webhooks } = client;
   return {
     commands: new RemoteBus(commandCalls(client)),

@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, type DeliveryState, type DeliveryView } from '@app/contract';
+import type { DeliveryState, DeliveryView } from '@app/contract';
 import type { WebhookId } from '@app/kernel';
 import { Command, Option } from 'commander';
 import { withNotes } from '../command-notes.js';
@@ -10,6 +10,7 @@ import { firstOf } from '../service/pages.js';
 import { withService } from '../session-run.js';
 import { webhookId } from './webhook-options.js';
 
+const STATES = ['pending', 'delivered', 'dead'] as const satisfies readonly DeliveryState[];
 const DELIVERY =
   '`delivery`, `session`, `revision`, `type`, `state`, `attempts`, `nextAt`, `lastOutcome`, `lastTriedAt`';
 
@@ -25,7 +26,7 @@ export const deliveriesCommand = (): Command =>
     .alias('delivery')
     .description('List deliveries of a webhook, newest first; --state dead lists dead letters')
     .argument('<webhook>', 'webhook ID', webhookId)
-    .addOption(new Option('--state <state>', 'state of the deliveries').choices(DELIVERY_STATES))
+    .addOption(new Option('--state <state>', 'state of the deliveries').choices(STATES))
     .option('--limit <rows>', 'maximum number of deliveries', limit, 50)
     .action((webhook: WebhookId, _, command: Command) => {
       const options = command.optsWithGlobals<ListFlags>();
