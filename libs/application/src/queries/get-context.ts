@@ -38,7 +38,7 @@ export class GetContextHandler extends Handler<GetContext, 'sessions'> {
     invariant(revision !== undefined, 'an open session has a revision');
     if (asOf === undefined || !isRequestId(asOf)) {
       const none = { requestId: null, digestMatches: null, body: null };
-      const { spoken: _, ...composed } = compose(manifestOf(session), format);
+      const { parts: _, ...composed } = compose(manifestOf(session), format);
       return { ...composed, ...none, ...standingOf(session, composed), revision };
     }
     const found = await this.parts.sessions.request(ref, asOf);

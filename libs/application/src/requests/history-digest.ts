@@ -54,7 +54,8 @@ const aroundMessages = (request: AnthropicRequest): readonly [head: string, tail
 };
 
 const isBeginning = (known: readonly AnthropicMessage[], messages: readonly AnthropicMessage[]): boolean =>
-  known.length <= messages.length && known.every((one, at) => isSameMessage(one, messages[at]));
+  known.length <= messages.length &&
+  known.every((one, at) => one === messages[at] || isSameMessage(one, messages[at]));
 
 /** Most messages are made of the blocks of the session. */
 const isSameMessage = (a: AnthropicMessage, b: AnthropicMessage | undefined): boolean =>

@@ -1,6 +1,7 @@
 import { isJsonObject, isWellFormed, type Json, type JsonObject, toWellFormed } from '@app/kernel';
 import { type Block, blockFrom, isReasoning, type Message } from '../message/index.js';
-import type { WireFormat, WireMessage, WireNote, WireRequest } from '../message/wire.js';
+import type { WireFormat, WireNote, WireRequest } from '../message/wire.js';
+import { mapGrown } from '../session/grow.js';
 import { type AnthropicRequest, anthropicRequest } from './anthropic/anthropic-request.js';
 import { validateAnthropic } from './anthropic/validate-anthropic.js';
 import type { Manifest } from './manifest.js';
@@ -12,7 +13,7 @@ import {
 } from './openai-responses/openai-responses-request.js';
 import { validateOpenAiResponses } from './openai-responses/validate-openai-responses.js';
 import type { Violation } from './violation.js';
-import { composeWire } from './wire/compose-wire.js';
+import { composeGrown } from './wire/compose-grown.js';
 
 type RequestOf = {
   readonly anthropic: AnthropicRequest;
@@ -30,7 +31,7 @@ export type ComposedRequest<Format extends WireFormat = WireFormat> = {
   readonly notes: readonly WireNote[];
   readonly violations: readonly Violation[];
   /** The messages before they took the provider's form; their unchanged blocks are the objects of the session. */
-  readonly spoken: readonly WireMessage[];
+  readonly parts: WireRequest['parts'];
 };
 
 export const compose = <Format extends WireFormat>(
@@ -38,10 +39,16 @@ export const compose = <Format extends WireFormat>(
   format: Format,
 ): ComposedRequest<Format> => {
   const manifest = wellFormed(given);
-  const wire = composeWire(manifest, format);
+  const wire = composeGrown(manifest, format);
   const { write, validate }: Form<Format> = FORMS[format];
   const request = write(manifest, wire);
-  return { format, request, notes: wire.notes, violations: validate(request), spoken: wire.messages };
+  const { notes, parts } = wire;
+  return {
+    ...{ format, request, notes, parts },
+    get violations() {
+      return validate(request);
+    },
+  };
 };
 
 type Form<Format extends WireFormat> = {
@@ -68,23 +75,26 @@ export const historyIn = (request: object): readonly unknown[] => {
 const wellFormed = (manifest: Manifest): Manifest => ({
   ...manifest,
   system: manifest.system.map(toWellFormed),
-  tools: manifest.tools.map(object),
+  tools: manifest.tools.map((tool) => (isKnownClean(tool) ? tool : object(tool))),
   contributions: manifest.contributions.map(toWellFormed),
   pinned: manifest.pinned === undefined ? undefined : toWellFormed(manifest.pinned),
   record: manifest.record === undefined ? undefined : toWellFormed(manifest.record),
-  messages: manifest.messages.map(message),
+  messages: wellFormedMessages(manifest.messages),
 });
 
-/** Messages without a lone surrogate: each is sent many times, and never changes. */
-const CLEAN = new WeakSet<Message>();
+const wellFormedMessages = mapGrown(
+  (message: Message): Message =>
+    isKnownClean(message.blocks) ? message : { ...message, blocks: message.blocks.flatMap(block) },
+);
 
-const message = (whole: Message): Message => {
-  if (CLEAN.has(whole)) return whole;
-  if (whole.blocks.every(isClean)) {
-    CLEAN.add(whole);
-    return whole;
-  }
-  return { ...whole, blocks: whole.blocks.flatMap(block) };
+/** Values without a lone surrogate: each is sent many times, and never changes. */
+const CLEAN = new WeakSet<object>();
+
+const isKnownClean = (value: JsonObject | readonly Block[]): boolean => {
+  if (CLEAN.has(value)) return true;
+  const isNow = isClean(value);
+  if (isNow) CLEAN.add(value);
+  return isNow;
 };
 
 const block = (given: Block): Block[] => {

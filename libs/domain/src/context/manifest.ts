@@ -1,7 +1,9 @@
 import type { JsonObject, MessageId, Tokens } from '@app/kernel';
 import { type Message, textOf } from '../message/index.js';
 import { maxOutputOf } from '../occupancy/answer-room.js';
+import type { Entry } from '../session/entry.js';
 import type { CallReference } from '../session/events.js';
+import { mapGrown } from '../session/grow.js';
 import type { OpenSession } from '../session/state.js';
 import { framePins } from '../view/pinned.js';
 import { carriesRecall, recallTool, type WayBack, wayBackOf } from '../view/recall/recall-tool.js';
@@ -37,6 +39,8 @@ export type Manifest = {
   readonly contributions: readonly string[];
 };
 
+const messagesOf = mapGrown(({ message }: Entry) => message);
+
 /** @param contributions the framed contributions of this one request. */
 export const manifestOf = (session: OpenSession, contributions: readonly string[] = []): Manifest => {
   const { pivot } = session;
@@ -60,7 +64,7 @@ export const manifestOf = (session: OpenSession, contributions: readonly string[
             .filter((part) => part !== undefined)
             .join('\n\n'),
     gap: undefined,
-    messages: shown.entries.map(({ message }) => message),
+    messages: messagesOf(shown.entries),
     edits,
     abandonedCalls: session.abandonedCalls,
     droppedOutputs: shown.droppedOutputs,

@@ -1,4 +1,4 @@
-import { isSameList, type MessageId } from '@app/kernel';
+import { Attached, isSameList, type MessageId } from '@app/kernel';
 import {
   type Block,
   isToolResult,
@@ -9,7 +9,8 @@ import {
 } from '../message/index.js';
 import type { WireMessage } from '../message/wire.js';
 import type { OpenSession } from '../session/state.js';
-import { type AnthropicRequest, contentOf } from './anthropic/anthropic-request.js';
+import { type AnthropicRequest, anthropicMessagesOf, contentOf } from './anthropic/anthropic-request.js';
+import type { AnthropicMessage } from './anthropic/cache-marks.js';
 import type { ComposedRequest } from './compose.js';
 import { recordedForm } from './wire/renamed.js';
 
@@ -29,30 +30,56 @@ export type ReferencedMessage = MessageId | { readonly role: Role; readonly part
  */
 export const referencesIn = (
   { messages }: Pick<AnthropicRequest, 'messages'>,
-  spoken: ComposedRequest['spoken'],
+  parts: ComposedRequest['parts'],
   session: OpenSession,
 ): readonly ReferencedMessage[] => {
   const places = new Places(session);
-  const ids = givenIds(spoken);
+  // Only a request in one part has calls under other IDs or names.
+  const ids = parts.length > 1 ? NONE : givenIds(parts.flat());
   const leading = session.leadingSystem.map(
     ({ message: { role, id, blocks }, message }): ReferencedMessage =>
       isOfCaller(message) ? id : { role, parts: [{ content: blocks }] },
   );
-  const history = messages.map(({ role, content }, at): ReferencedMessage => {
-    const originals = blocksOf(spoken[at]);
-    const whole = content === originals && ids === NONE ? places.next(originals) : undefined;
-    if (whole?.role === role) return whole.id;
-    const parts: Part[] = [];
-    for (const [index, block] of content.entries()) {
-      const original = originals[index];
-      const isSent = original !== undefined && original.type === block.type && original.text === block.text;
-      const id = ids.get(callIdIn(block) ?? '');
-      const place = isSent ? places.of(id === undefined ? original : recordedForm(original)) : undefined;
-      add(parts, place || id === undefined ? block : withCallId(block, id), place);
-    }
-    return writtenMessage(role, parts);
+  let from = 0;
+  const history = parts.flatMap((part): readonly ReferencedMessage[] => {
+    const wanted = anthropicMessagesOf(part);
+    const given = messages.slice(from, from + wanted.length);
+    from += wanted.length;
+    const isWanted = ids === NONE && isSameList(given, wanted);
+    const known = isWanted ? REFERENCES.get(part) : undefined;
+    const references =
+      known?.references ?? given.map((message, at) => referenceTo(message, part[at], places, ids));
+    if (known) places.last = known.last;
+    else if (isWanted) REFERENCES.set(part, { references, last: places.last });
+    return references;
   });
   return [...leading, ...history];
+};
+
+/** References of the parts of requests, and the place after which the next part is looked for. */
+const REFERENCES = new Attached<
+  ComposedRequest['parts'][number],
+  { readonly references: readonly ReferencedMessage[]; readonly last: Found | undefined }
+>();
+
+const referenceTo = (
+  { role, content }: AnthropicMessage,
+  spoken: WireMessage | undefined,
+  places: Places,
+  ids: GivenIds,
+): ReferencedMessage => {
+  const originals = blocksOf(spoken);
+  const whole = content === originals && ids === NONE ? places.next(originals) : undefined;
+  if (whole?.role === role) return whole.id;
+  const parts: Part[] = [];
+  for (const [index, block] of content.entries()) {
+    const original = originals[index];
+    const isSent = original !== undefined && original.type === block.type && original.text === block.text;
+    const id = ids.get(callIdIn(block) ?? '');
+    const place = isSent ? places.of(id === undefined ? original : recordedForm(original)) : undefined;
+    add(parts, place || id === undefined ? block : withCallId(block, id), place);
+  }
+  return writtenMessage(role, parts);
 };
 
 type Place = { readonly message: Message; readonly block: number };
@@ -62,7 +89,7 @@ type Found = { readonly entry: number; readonly place: Place };
 
 /** The places of the blocks that callers have appended, by identity. Most blocks follow the one that was asked for before them. */
 class Places {
-  private last: Found | undefined;
+  last: Found | undefined;
   private all: ReadonlyMap<Block, Found> | undefined;
 
   constructor(private readonly session: OpenSession) {}
@@ -107,7 +134,7 @@ const BEFORE_FIRST = { entry: -1, place: { block: 0 } };
 type GivenIds = ReadonlyMap<string, string>;
 
 /** Returns the IDs of renamed calls that belong to one call alone. */
-const givenIds = (spoken: ComposedRequest['spoken']): GivenIds => {
+const givenIds = (spoken: readonly WireMessage[]): GivenIds => {
   const isRenamed = (block: Block): boolean => isToolUse(block) && recordedForm(block) !== block;
   if (!spoken.some((message) => message.role === 'assistant' && message.blocks.some(isRenamed))) return NONE;
   const calls = spoken

@@ -52,3 +52,29 @@ export const growInPlace = (): ListGrowth => {
     return copy;
   };
 };
+
+/**
+ * Returns a function that maps lists item by item. Items that a list has in common with the last one that began with the same item
+ * are not read again: in a long session, most of them are no longer in the processor's cache.
+ */
+export const mapGrown = <Item extends object, Result>(
+  resultOf: (item: Item) => Result,
+): ((list: readonly Item[]) => readonly Result[]) => {
+  const last = new WeakMap<Item, { readonly items: readonly Item[]; readonly results: readonly Result[] }>();
+  return (list) => {
+    const [first] = list;
+    const known = first && last.get(first);
+    if (!first || !known) {
+      const results = list.map(resultOf);
+      if (first) last.set(first, { items: [...list], results }); // A list may grow in place.
+      return results;
+    }
+    const { items } = known;
+    let same = 1;
+    while (same < list.length && same < items.length && list[same] === items[same]) same += 1;
+    if (same === list.length && same === items.length) return known.results;
+    const results = [...known.results.slice(0, same), ...list.slice(same).map(resultOf)];
+    last.set(first, { items: [...list], results });
+    return results;
+  };
+};

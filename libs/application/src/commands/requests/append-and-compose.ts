@@ -59,8 +59,8 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
       const digestOf = (request: ComposedRequest['request']) =>
         historyDigest(ofAnthropic(request), session.entries[0]?.message);
       const drafted = await draftRequest(ref, session, revision, wishes, contributions, digestOf);
-      const { request, spoken, command } = drafted;
-      return { made: referencesIn(ofAnthropic(request), spoken, session), command };
+      const { request, parts, command } = drafted;
+      return { made: referencesIn(ofAnthropic(request), parts, session), command };
     };
     const { verdict, session, made, facts } = await composer.compose(
       ref,

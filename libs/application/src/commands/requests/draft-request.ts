@@ -23,7 +23,7 @@ import type { Contributions } from './collect-contributions.js';
 /** A draft of the next request, and the command that decides whether it may be sent. */
 export type Draft = {
   readonly request: ComposedRequest['request'];
-  readonly spoken: ComposedRequest['spoken'];
+  readonly parts: ComposedRequest['parts'];
   readonly command: CommandOf<'ComposeRequest'>;
 };
 export type DraftOptions = {
@@ -49,10 +49,10 @@ export const draftRequest = async (
   const { given, sizes, failedProviders } = contributions;
   const wishes = { isOverridden: override !== undefined, ladder };
   const { manifest } = draftManifest(session, contributions, wishes);
-  const { request, notes, spoken } = compose(manifest, format);
+  const { request, notes, parts } = compose(manifest, format);
   return {
     request,
-    spoken,
+    parts,
     command: {
       type: 'ComposeRequest',
       data: {

@@ -1,8 +1,14 @@
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { Attached, isJsonObject, type JsonObject } from '@app/kernel';
 import type { Block } from '../../message/index.js';
 import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../../message/wire.js';
 import type { Manifest } from '../manifest.js';
-import { type AnthropicMessage, CACHE_MARKS_MAX, cacheMarksIn, withFewCacheMarks } from './cache-marks.js';
+import {
+  type AnthropicMessage,
+  CACHE_MARKS_MAX,
+  cacheMarksIn,
+  cacheMarksOf,
+  withFewCacheMarks,
+} from './cache-marks.js';
 
 /** The body of `POST /v1/messages`. */
 export type AnthropicRequest = {
@@ -13,20 +19,33 @@ export type AnthropicRequest = {
   readonly tools?: readonly JsonObject[];
 };
 
-export const anthropicRequest = (manifest: Manifest, { messages, tools }: WireRequest): AnthropicRequest => {
+export const anthropicRequest = (manifest: Manifest, { parts, tools }: WireRequest): AnthropicRequest => {
   const [prompt, ...more] = manifest.system;
   const system = more.length === 0 ? prompt : manifest.system.map((text) => ({ type: 'text', text }));
+  const forms = parts.map(formOf);
+  const messages = endingWithoutSpace(forms.flatMap((form) => form.messages));
+  const marksLeft = CACHE_MARKS_MAX - cacheMarksIn(tools);
+  const marks = forms.reduce((sum, form) => sum + form.marks, 0);
   return {
     model: manifest.model,
     max_tokens: manifest.maxOutput,
     ...(system !== undefined && { system }),
-    messages: withFewCacheMarks(
-      endingWithoutSpace(messages.filter(isSpoken).map(messageOf)),
-      CACHE_MARKS_MAX - cacheMarksIn(tools),
-    ),
+    messages: marks > marksLeft ? withFewCacheMarks(messages, marksLeft) : messages,
     ...(tools.length > 0 && { tools: tools.map(toolOf) }),
   };
 };
+
+type Form = { readonly messages: readonly AnthropicMessage[]; readonly marks: number };
+const FORMS = new Attached<readonly WireMessage[], Form>();
+
+/** Returns the messages of a part of a request, which are the same objects in every request with that part. */
+const formOf = (part: readonly WireMessage[]): Form =>
+  FORMS.once(part, () => {
+    const messages = part.filter(isSpoken).map(messageOf);
+    return { messages, marks: cacheMarksOf(messages) };
+  });
+export const anthropicMessagesOf = (part: readonly WireMessage[]): readonly AnthropicMessage[] =>
+  formOf(part).messages;
 
 /** System messages have become user messages before. */
 const isSpoken = (message: WireMessage): message is WireAssistant | WireUser => message.role !== 'system';

@@ -18,12 +18,9 @@ export type OpenAiChatRequest = {
   readonly max_completion_tokens: number;
 };
 
-export const openAiChatRequest = (
-  manifest: Manifest,
-  { messages, tools }: WireRequest,
-): OpenAiChatRequest => {
+export const openAiChatRequest = (manifest: Manifest, { parts, tools }: WireRequest): OpenAiChatRequest => {
   const spoken: JsonObject[] = manifest.system.map((content) => ({ role: 'system', content }));
-  for (const message of messages) say(message, spoken);
+  for (const message of parts.flat()) say(message, spoken);
   return {
     model: manifest.model,
     messages: spoken,

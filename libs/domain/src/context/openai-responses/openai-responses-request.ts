@@ -23,8 +23,9 @@ const REASONS = /(?:^|[/:])(?:o\d|codex|gpt-(?:[5-9]|\d\d)(?![^/]*chat))/;
 
 export const openAiResponsesRequest = (
   { model, system, maxOutput, tools: declared }: Manifest,
-  { messages, tools }: WireRequest,
+  { parts, tools }: WireRequest,
 ): OpenAiResponsesRequest => {
+  const messages = parts.flat();
   const custom = customCalls(messages);
   const undeclared = new Set(tools.slice(declared.length));
   const input: JsonObject[] = [];

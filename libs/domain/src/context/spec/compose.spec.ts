@@ -171,7 +171,7 @@ describe('any request', () => {
       role: 'user',
       content: [{ text: expect.stringMatching(/^<conversation-record compaction="c1">/) }, text('go')],
     });
-    expect(composeWire(manifestOf(compacted), 'openai-chat').messages[0]).toMatchObject({ role: 'user' });
+    expect(composeWire(manifestOf(compacted), 'openai-chat').parts[0]?.[0]).toMatchObject({ role: 'user' });
   });
 
   // Holds rule 5.52.

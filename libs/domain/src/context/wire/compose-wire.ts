@@ -24,7 +24,7 @@ import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-block
 import { answersBeforeLastTool, usedTools } from './declare-tools.js';
 import { joinNeighbours } from './join-neighbours.js';
 import { dependsOnPrefix, reasoningOmission } from './reasoning.js';
-import { renamed } from './renamed.js';
+import { recordedForm, renamed } from './renamed.js';
 
 /**
  * The first user message of a context that begins with the assistant, because providers require a user message first.
@@ -39,29 +39,8 @@ const OPENING_TEXT = '[The conversation begins with a message of the assistant.]
  */
 export const composeWire = (given: Manifest, format: WireFormat): WireRequest => {
   const manifest = withBoundToTools(given, format);
-  const isAbandoned = isCallAmong(manifest.abandonedCalls);
-  const pairing = pairToolCalls(manifest.messages, ({ id }, callId) => isAbandoned(id, callId));
-  const ids = nameCalls(pairing, format);
-  const notes: WireNote[] = [...ids.notes];
-  const context: Context = {
-    manifest,
-    format,
-    ids,
-    notes,
-    callsOf: callsByMessage(pairing),
-    resultsOf: resultsByMessage(pairing),
-    dropped: new Set(manifest.droppedOutputs.map(keyOf)),
-    lastStep: manifest.messages.findLastIndex(({ blocks }) => blocks.length > 0),
-  };
-  const before = [manifest.pinned, manifest.record, manifest.gap].filter((text) => text !== undefined);
-  const spoken: WireMessage[] = [...saidByUser(before)];
-  manifest.messages.forEach((message, at) => {
-    say(message, at, context, spoken);
-  });
-  spoken.push(...saidByUser(manifest.contributions));
-  const messages = joinNeighbours(spoken, manifest.messages, notes);
-  const all = [...openingTexts(messages).flatMap((text) => saidByUser([text])), ...messages];
-  return { messages: all, tools: usedTools(manifest.tools, all), notes };
+  const { messages, notes, endNotes, tools } = composePart(manifest, format);
+  return { parts: [messages], tools: usedTools(manifest.tools, tools), notes: [...notes, ...endNotes] };
 };
 
 /** Tools precede every message: reasoning created under other tools is bound to those. */
@@ -72,6 +51,77 @@ const withBoundToTools = (manifest: Manifest, format: WireFormat): Manifest => {
   return answers.length === 0
     ? manifest
     : { ...manifest, unreplayableReasoning: [...unreplayableReasoning, ...answers] };
+};
+
+/** A number of successive messages of a manifest, in the form that providers accept. */
+export type ComposedPart = {
+  readonly messages: readonly WireMessage[];
+  readonly notes: readonly WireNote[];
+  /** Notes on messages that ended with reasoning: in a request, they follow all other notes. */
+  readonly endNotes: readonly WireNote[];
+  /** The IDs of its calls, and of results of other calls. */
+  readonly ids: readonly string[];
+  /** Names of the called tools. */
+  readonly tools: ReadonlySet<string>;
+  /** Whether a call has another ID or name than the recorded one. */
+  readonly isRenamed: boolean;
+};
+
+/** @param reach the places of the messages, by default of all. The first ones follow the frames, and contributions the last ones. */
+export const composePart = (
+  manifest: Manifest,
+  format: WireFormat,
+  { from, to } = { from: 0, to: manifest.messages.length },
+): ComposedPart => {
+  const isWhole = from === 0 && to === manifest.messages.length;
+  const sources = isWhole ? manifest.messages : manifest.messages.slice(from, to);
+  const contributions = to === manifest.messages.length ? manifest.contributions : [];
+  const mayWait = to === manifest.messages.length && contributions.length === 0;
+  const isAbandoned = isCallAmong(manifest.abandonedCalls);
+  const pairing = pairToolCalls(sources, ({ id }, callId) => isAbandoned(id, callId));
+  const ids = nameCalls(pairing, format);
+  const notes: WireNote[] = [...ids.notes];
+  const context: Context = {
+    manifest,
+    sources,
+    format,
+    ids,
+    notes,
+    callsOf: callsByMessage(pairing),
+    resultsOf: resultsByMessage(pairing),
+    dropped: new Set(manifest.droppedOutputs.map(keyOf)),
+    waiting: mayWait ? sources.findLastIndex(({ blocks }) => blocks.length > 0) : -1,
+  };
+  const frames = from === 0 ? [manifest.pinned, manifest.record, manifest.gap] : [];
+  const spoken: WireMessage[] = [...saidByUser(frames.filter((text) => text !== undefined))];
+  sources.forEach((message, at) => {
+    say(message, at, context, spoken);
+  });
+  spoken.push(...saidByUser(contributions));
+  const endNotes: WireNote[] = [];
+  const messages = joinNeighbours(spoken, sources, endNotes);
+  const opening = from === 0 ? openingTexts(messages).flatMap((text) => saidByUser([text])) : [];
+  const { names, isRenamed } = callsIn(messages);
+  return {
+    messages: opening.length === 0 ? messages : [...opening, ...messages],
+    ...{ notes, endNotes, isRenamed },
+    ids: [...pairing.calls, ...pairing.unpaired].map(({ id }) => id),
+    tools: names,
+  };
+};
+
+const callsIn = (messages: readonly WireMessage[]) => {
+  const names = new Set<string>();
+  let isRenamed = false;
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const block of message.blocks) {
+      if (!isToolUse(block)) continue;
+      names.add(block.name);
+      isRenamed ||= recordedForm(block) !== block;
+    }
+  }
+  return { names, isRenamed };
 };
 
 const saidByUser = (texts: readonly string[]): readonly WireMessage[] =>
@@ -91,6 +141,7 @@ const openingTexts = (messages: readonly WireMessage[]): readonly string[] => {
 
 type Context = {
   readonly manifest: Manifest;
+  readonly sources: readonly Message[];
   readonly format: WireFormat;
   readonly ids: CallIds;
   readonly notes: WireNote[];
@@ -100,8 +151,8 @@ type Context = {
   readonly resultsOf: readonly (readonly (boolean | undefined)[] | undefined)[];
   /** Calls of which the output is left out. */
   readonly dropped: ReadonlySet<string>;
-  /** Index of the last message with content. */
-  readonly lastStep: number;
+  /** Index of the message whose calls may still wait for all of their results; -1 without one. */
+  readonly waiting: number;
 };
 
 const resultsByMessage = ({ calls }: Pairing): Context['resultsOf'] => {
@@ -209,15 +260,14 @@ const pairedIn = ({ blocks }: Message): ((block: Block) => boolean) => {
 
 /** Returns the results of an assistant message's calls, in call order, with a placeholder for each missing result. */
 const resultsAfter = (message: Message, at: number, context: Context): WireUser | undefined => {
-  const { manifest, ids, notes, callsOf, dropped, lastStep } = context;
+  const { manifest, sources, ids, notes, callsOf, dropped, waiting } = context;
   const calls = callsOf[at];
   if (!calls) return undefined;
-  const isLastStep = manifest.contributions.length === 0 && at === lastStep;
-  if (isLastStep && calls.every(({ result }) => !result)) return undefined; // Its results are what the session waits for.
+  if (at === waiting && calls.every(({ result }) => !result)) return undefined;
   const results = calls.map((one): ToolResultBlock => {
     const { id: callId, result } = one;
     const id = ids.idOf(one);
-    const block = result && resultAt(manifest.messages, result);
+    const block = result && resultAt(sources, result);
     if (block) {
       const isDropped = dropped.size > 0 && dropped.has(keyOf({ messageId: message.id, callId }));
       return cleanResult(block, id, isDropped ? manifest.wayBack : undefined);

@@ -1,24 +1,19 @@
 import type { JsonObject, MessageId } from '@app/kernel';
 import { isToolUse, type Message } from '../../message/index.js';
-import type { WireFormat, WireMessage } from '../../message/wire.js';
+import type { WireFormat } from '../../message/wire.js';
 import { declaredName } from '../../view/recall/recall-tool.js';
 import { toolName } from './call-names.js';
 
 /**
- * Returns the declared tools, followed by one for each called but undeclared tool: recorded sessions rarely contain
+ * Returns the declared tools, followed by one for each called but undeclared tool (`called` are names): recorded sessions rarely contain
  * their tools, and providers reject calls without a declaration.
  */
 export const usedTools = (
   declared: readonly JsonObject[],
-  messages: readonly WireMessage[],
+  called: Iterable<string>,
 ): readonly JsonObject[] => {
   const known = new Set(declared.map(declaredName));
-  const missing = new Set<string>();
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const block of message.blocks)
-      if (isToolUse(block) && !known.has(block.name)) missing.add(block.name);
-  }
+  const missing = new Set([...called].filter((name) => !known.has(name)));
   const open = [...missing].sort().map((name) => ({ name, input_schema: { type: 'object' } }));
   return [...declared, ...open];
 };
