@@ -60,7 +60,6 @@ import {
   GATEWAY,
   GATEWAY_PROFILE,
   GATEWAY_RECALL,
-  IDEMPOTENCY,
   KEYED_DIGESTS,
   OWN_WITNESS,
   READ_MODELS,
@@ -77,12 +76,6 @@ import { VerifyLiveController } from './transparency/verify-live.controller.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WitnessController } from './witness/witness.controller.js';
-
-/**
- * Milliseconds until another process may take over a keyed request whose holder does not respond. A retry waits for it
- * after a crash, and the service is to recover within 30 seconds.
- */
-const LEASE_MS = 5_000;
 
 @Module({})
 class EngineModule {}
@@ -103,7 +96,11 @@ const engineModule = (config: AppConfig, closers: Closers, access: () => Access)
     part(Operations, ({ operations }) => operations),
     part(TranscriptImporter, ({ importer }) => importer),
     part(OutcomeWaiter, ({ outcomes }) => outcomes),
-    part(IDEMPOTENCY, ({ idempotencyKeys }) => ({ keys: idempotencyKeys, leaseMs: LEASE_MS })),
+    part(Idempotency, ({ idempotencyKeys, keyedDigests }) => {
+      const idempotency = new Idempotency(idempotencyKeys, keyedDigests);
+      closers.add(() => idempotency.stored());
+      return idempotency;
+    }),
     part(KEYED_DIGESTS, ({ keyedDigests }) => keyedDigests),
     part(SECRET_BOX, ({ secretBox }) => secretBox),
     { provide: ACCESS, useValue: access },
@@ -206,7 +203,6 @@ export const apiModule = (config: AppConfig, closers: Closers, access: () => Acc
       GatewayEntry,
       AuditReads,
       { provide: APP_GUARD, useClass: AccessGuard },
-      Idempotency,
       AnswerInterceptor,
       { provide: APP_FILTER, useClass: ProblemFilter },
     ],

@@ -1,5 +1,3 @@
-import type { IdempotencyKeys } from '@app/ports';
-
 /** Injection tokens of the API's modules for parts that are not classes. */
 export const READ_MODELS = Symbol('ReadModels');
 export const TRANSPARENCY_LOGS = Symbol('TransparencyLogs');
@@ -16,7 +14,3 @@ export const ACCESS = Symbol('Access');
 export const SECRET_BOX = Symbol('SecretBox');
 export const KEYED_DIGESTS = Symbol('KeyedDigests');
 export const STREAM_PACE = Symbol('StreamPace');
-
-/** Store of idempotency keys; a claim that is not renewed for `leaseMs` is released. */
-export type IdempotencyOptions = { readonly keys: IdempotencyKeys; readonly leaseMs: number };
-export const IDEMPOTENCY = Symbol('IdempotencyOptions');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as afterSending } from 'node:timers/promises';
 import { AppError, canonicalJson, keepJsonText, Slices } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
 import {
@@ -9,9 +10,7 @@ import {
   type KeyedRequest,
   ROUTE_BYTES,
 } from '@app/ports';
-import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IDEMPOTENCY, type IdempotencyOptions, KEYED_DIGESTS } from '../../symbols.js';
 import { keyIn, principalOf } from '../access.guard.js';
 import { type EndpointFacts, isWrite } from '../endpoint.js';
 import { problemOf, statusOf } from '../problems.js';
@@ -19,6 +18,11 @@ import { holdsSecret } from '../shown-once.js';
 import { beginScope } from './scopes.js';
 import { openAnswer, type Seal, sealAnswer } from './sealed-answer.js';
 
+/**
+ * Milliseconds until another process may take over a keyed request whose holder does not respond. A retry waits for it
+ * after a crash, and the service is to recover within 30 seconds.
+ */
+const LEASE_MS = 5_000;
 /** Headers that are stored with the status and body of an answer. */
 const KEPT_HEADERS = ['etag', 'location'] as const;
 /** Errors that leave nothing recorded: the key may be used again with a corrected request. */
@@ -32,18 +36,14 @@ type Exchange = {
 };
 
 /** Executes a write with an `Idempotency-Key` once, and replays its answer to every repeated request. */
-@Injectable()
 export class Idempotency {
-  private readonly keys: IdempotencyKeys;
-  private readonly leaseMs: number;
+  /** Answers that are being stored, by tenant and key. */
+  private readonly unstored = new Map<string, Promise<void>>();
 
   constructor(
-    @Inject(IDEMPOTENCY) { keys, leaseMs }: IdempotencyOptions,
-    @Inject(KEYED_DIGESTS) private readonly keyed: KeyedDigests,
-  ) {
-    this.keys = keys;
-    this.leaseMs = leaseMs;
-  }
+    private readonly keys: IdempotencyKeys,
+    private readonly keyed: KeyedDigests,
+  ) {}
 
   /** Returns the answer of `work`, or the one that is stored for the `Idempotency-Key` of a write. */
   async once<Answer>(
@@ -56,7 +56,8 @@ export class Idempotency {
     if (key === undefined || !isWrite(endpoint)) return work();
     const [keyed, claim] = await this.keyed.recording(async () => {
       const asked = await keyedRequest(request, String(key), this.keyed);
-      return [asked, await this.keys.claim(asked, this.leaseMs)] as const;
+      await this.unstored.get(nameOf(asked));
+      return [asked, await this.keys.claim(asked, LEASE_MS)] as const;
     });
     return this.answerTo({ endpoint, keyed, request, reply }, claim, work);
   }
@@ -88,13 +89,14 @@ export class Idempotency {
         return replay(claim.answer, exchange);
       case 'claimed':
         beginScope(request, {
-          name: `${keyed.tenant} ${keyed.key}`,
+          name: nameOf(keyed),
           ...(claim.begunAfter && { begunAfter: claim.begunAfter }),
         });
         return this.carryOut(exchange, claim, work);
     }
   }
 
+  /** The answer is stored while it is sent. If the process dies before it is stored, a repeated request finds the work in the log. */
   private async carryOut<Answer>(
     exchange: Exchange,
     claim: Extract<Claim, { kind: 'claimed' }>,
@@ -102,23 +104,43 @@ export class Idempotency {
   ): Promise<Answer> {
     const { keyed, reply } = exchange;
     const renewal = setInterval(() => {
-      this.keys.renew(keyed, claim.holder, this.leaseMs).catch(() => {}); // The next renewal comes before the lease ends.
-    }, this.leaseMs / 3);
+      this.keys.renew(keyed, claim.holder, LEASE_MS).catch(() => {}); // The next renewal comes before the lease ends.
+    }, LEASE_MS / 3);
     try {
       const answer = await work();
-      const kept = {
-        status: reply.statusCode,
-        headers: keptHeaders(reply),
-        body: keptBody(exchange, answer),
-      };
-      await this.keep(exchange, claim, kept);
+      const { statusCode: status } = reply;
+      this.store(exchange, claim, { status, headers: keptHeaders(reply) }, answer, renewal);
       return answer;
     } catch (error) {
+      clearInterval(renewal);
       await this.settle(exchange, claim, error);
       throw error;
-    } finally {
-      clearInterval(renewal);
     }
+  }
+
+  /** Resolves when the answers of all requests so far are stored. */
+  async stored(): Promise<void> {
+    await Promise.all(this.unstored.values());
+  }
+
+  private store(
+    exchange: Exchange,
+    claim: Extract<Claim, { kind: 'claimed' }>,
+    kept: Omit<KeptAnswer, 'body'>,
+    answer: unknown,
+    renewal: NodeJS.Timeout,
+  ): void {
+    const name = nameOf(exchange.keyed);
+    const text = holdsSecret(exchange.endpoint.response) ? null : JSON.stringify(answer ?? null);
+    if (text !== null) keepJsonText(answer, text);
+    const storing = afterSending()
+      .then(() => this.keys.answer(exchange.keyed, claim.holder, { ...kept, body: keptBody(exchange, text) }))
+      .catch(logLost)
+      .finally(() => {
+        clearInterval(renewal);
+        this.unstored.delete(name);
+      });
+    this.unstored.set(name, storing);
   }
 
   /** Stores the outcome of a failed request, or releases its key for a retry. */
@@ -139,25 +161,17 @@ export class Idempotency {
         return await this.keys.forget(keyed, claim.holder);
       const problem = problemOf(error);
       const headers = { 'content-type': 'application/problem+json' };
-      await this.keep(exchange, claim, { status: problem.status, headers, body: JSON.stringify(problem) });
+      const answer = { status: problem.status, headers, body: JSON.stringify(problem) };
+      await this.keys.answer(keyed, claim.holder, answer);
     } catch (lost) {
-      logLine('error', { event: 'answer-not-kept', ...aboutError(lost) });
-    }
-  }
-
-  /** Stores an answer. A failure is only logged, since the request itself has succeeded. */
-  private async keep(
-    { keyed }: Exchange,
-    { holder }: Extract<Claim, { kind: 'claimed' }>,
-    answer: KeptAnswer,
-  ): Promise<void> {
-    try {
-      await this.keys.answer(keyed, holder, answer);
-    } catch (error) {
-      logLine('error', { event: 'answer-not-kept', ...aboutError(error) });
+      logLost(lost);
     }
   }
 }
+
+/** An answer that cannot be stored is sent all the same: its work is done, or refused. */
+const logLost = (error: unknown): void =>
+  logLine('error', { event: 'answer-not-kept', ...aboutError(error) });
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
@@ -197,13 +211,11 @@ const keptHeaders = (reply: FastifyReply): Readonly<Record<string, string>> =>
     }),
   );
 
-/** Returns the body to store: `null` if it has a secret that is shown once, sealed if it may hold text. */
-const keptBody = (exchange: Exchange, answer: unknown): string | null => {
-  if (holdsSecret(exchange.endpoint.response)) return null;
-  const body = JSON.stringify(answer ?? null);
-  keepJsonText(answer, body);
-  return exchange.endpoint.content === 'none' ? body : sealAnswer(body, sealOf(exchange));
-};
+/** Returns the body to store, sealed if it may hold text. */
+const keptBody = (exchange: Exchange, body: string | null): string | null =>
+  body === null || exchange.endpoint.content === 'none' ? body : sealAnswer(body, sealOf(exchange));
+
+const nameOf = ({ tenant, key }: KeyedRequest): string => `${tenant} ${key}`;
 
 const sealOf = ({ keyed, request }: Exchange): Seal => ({
   apiKey: keyIn(request) ?? '',
