@@ -10,8 +10,10 @@ import { measureOf, splitByBill } from '../evolve/changes/report-usage.js';
 import { isSameModel } from '../models/names.js';
 import { entriesFrom, entryTraits, fixedTokens, traitsBesideMessages } from '../occupancy/occupancy.js';
 import type { Entry } from '../session/entry.js';
-import { freedIn } from '../session/marks.js';
+import { mapGrown } from '../session/grow.js';
+import { freedIn, freeingsOf } from '../session/marks.js';
 import type { Measure, OpenSession } from '../session/state.js';
+import { firstPlace } from '../turns/turns-of.js';
 import type { RequestBill } from './commands.js';
 
 /**
@@ -69,11 +71,20 @@ const wholeOf = (
 };
 
 const countedOf = (session: OpenSession, { messages, contributed }: Measure): Tokens => {
-  const carried = session.entries.filter(({ position }) => position < messages);
+  const { entries } = session;
+  const carried = entries.slice(
+    0,
+    firstPlace(entries.length, (at) => (entries[at]?.position ?? 0) >= messages),
+  );
   const beside = fixedTokens(session) - session.request.contributed + contributed;
-  const tokens = traitsLeft(session, carried).map((traits) => traits.tokens);
+  const tokens =
+    freeingsOf(session).length === 0
+      ? tokensOfEach(carried)
+      : traitsLeft(session, carried).map((traits) => traits.tokens);
   return sumTokens([beside, session.pivot?.summaryTokens ?? 0, ...tokens]);
 };
+
+const tokensOfEach = mapGrown((entry: Entry) => entryTraits(entry).tokens);
 
 /** Returns the traits of messages, without content removed by marks. */
 const traitsOf = (session: OpenSession, entries: readonly Entry[]): TextTraits =>

@@ -1,6 +1,8 @@
 import { canonicalJson, type SubjectRef } from '@app/kernel';
 import { allSubjects, subjectsIn } from '../message/index.js';
+import type { Entry } from './entry.js';
 import type { SessionDescription } from './events.js';
+import { mapGrown } from './grow.js';
 import type { OpenSession } from './state.js';
 
 /** Returns the description alone, of an event that has more fields. */
@@ -31,13 +33,14 @@ export const isRedescribed = ({
 type Holding = Pick<OpenSession, 'opened' | 'description' | 'pivot' | 'pins' | 'leadingSystem' | 'entries'>;
 
 /** Returns the subjects of everything that a session holds: its opening, its messages, its summary and its pins. */
-export const contextSubjects = (session: Holding): readonly SubjectRef[] => allSubjects(listsOf(session));
+export const contextSubjects = (session: Holding): readonly SubjectRef[] => {
+  const { opened, description, pivot, pins, leadingSystem, entries } = session;
+  const others = [opened, description, ...(pivot ? [pivot] : []), ...pins];
+  return allSubjects([
+    ...others.map(subjectsIn),
+    ...leadingSystem.map(({ message }) => subjectsIn(message)),
+    ...subjectsOfEach(entries),
+  ]);
+};
 
-function* listsOf({ opened, description, pivot, pins, leadingSystem, entries }: Holding) {
-  yield subjectsIn(opened);
-  yield subjectsIn(description);
-  if (pivot) yield subjectsIn(pivot);
-  for (const pin of pins) yield subjectsIn(pin);
-  for (const { message } of leadingSystem) yield subjectsIn(message);
-  for (const { message } of entries) yield subjectsIn(message);
-}
+const subjectsOfEach = mapGrown(({ message }: Entry) => subjectsIn(message));
