@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 /** By its own name: to find it in `Math` each time takes longer than to multiply where globals are intercepted. */
-const { imul } = Math;
+const { imul, min } = Math;
 
 /** Of the tokens in the package's file: counts of another file would differ silently. */
 const SHA_256 = '668f83487879955e157e83e9ad474c2a5aba180107abd9fcb52b40785d56abcd';
@@ -13,6 +13,8 @@ const SHA_256 = '668f83487879955e157e83e9ad474c2a5aba180107abd9fcb52b40785d56abc
 const NONE = 0x7fff_ffff;
 const TOKENS_MAX = 1 << 18;
 const SLOTS = 2 * TOKENS_MAX;
+/** Bytes from which a word takes longer by looking for its lowest rank than by {@link LowestRank}. */
+const LONG = 64;
 
 /**
  * The tokens of o200k_base in tables of 5 MB, from the file of the package `tiktoken`. The tables of the package itself take
@@ -30,6 +32,10 @@ export class Vocabulary {
   /** Where each part of the word begins, and the rank of the token that it makes with the next part. */
   private starts = new Int32Array(0);
   private ranks = new Int32Array(0);
+  /** By the first byte of a part of a long word: the first bytes of its neighbors. */
+  private befores = new Int32Array(0);
+  private nexts = new Int32Array(0);
+  private readonly lowest = new LowestRank();
 
   /** @param tokens in base64, by rank, each behind a space. */
   private constructor(tokens: string) {
@@ -64,7 +70,8 @@ export class Vocabulary {
       this.ranks = new Int32Array(this.word.length + 2);
     }
     const { written } = this.encoder.encodeInto(word, this.word);
-    return this.rankOf(0, written) === NONE ? this.merge(written) : 1;
+    if (this.rankOf(0, written) !== NONE) return 1;
+    return written < LONG ? this.merge(written) : this.mergeLong(written);
   }
 
   /** Drops the word that was counted last. */
@@ -90,6 +97,33 @@ export class Vocabulary {
       ranks.copyWithin(place + 1, place + 2, parts);
       ranks[place] = this.rankAt(place, parts - 1);
       if (place > 0) ranks[place - 1] = this.rankAt(place - 1, parts - 1);
+    }
+  }
+
+  /** As {@link merge}, in n log n: it neither looks for the lowest rank nor moves parts. */
+  private mergeLong(length: number): number {
+    if (this.nexts.length <= length) {
+      this.nexts = new Int32Array(2 * length + 2);
+      this.befores = new Int32Array(2 * length + 2);
+    }
+    const { nexts, befores, lowest } = this;
+    for (let at = 0; at <= length; at += 1) {
+      nexts[at] = at + 1;
+      befores[at] = at - 1;
+    }
+    lowest.clear(length);
+    for (let at = 0; at + 2 <= length; at += 1) lowest.set(at, this.rankOf(at, at + 2));
+    for (let parts = length; ; parts -= 1) {
+      const place = lowest.place();
+      if (place < 0) return parts;
+      const merged = nexts[place] ?? 0;
+      const next = nexts[merged] ?? 0;
+      nexts[place] = next;
+      befores[next] = place;
+      lowest.set(merged, NONE);
+      lowest.set(place, next < length ? this.rankOf(place, nexts[next] ?? 0) : NONE);
+      const before = befores[place] ?? 0;
+      if (before >= 0) lowest.set(before, this.rankOf(before, next));
     }
   }
 
@@ -125,6 +159,47 @@ export class Vocabulary {
     let slot = hashOf(this.bytes, start, end) & (SLOTS - 1);
     while (this.slots[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
     this.slots[slot] = rank + 1;
+  }
+}
+
+/** Ranks by place, of which it finds the first lowest in a binary tree: each node has the lowest rank below it. */
+class LowestRank {
+  private leaves = 1;
+  private tree = new Int32Array(2);
+
+  /** Sets all places up to `length` to no rank. */
+  clear(length: number): void {
+    this.leaves = 1;
+    while (this.leaves < length) this.leaves *= 2;
+    if (this.tree.length < 2 * this.leaves) this.tree = new Int32Array(2 * this.leaves);
+    this.tree.fill(NONE, 0, 2 * this.leaves);
+  }
+
+  set(place: number, rank: number): void {
+    const { tree } = this;
+    let node = this.leaves + place;
+    tree[node] = rank;
+    while (node > 1) {
+      const neighbor = tree[node ^ 1] ?? NONE;
+      const own = tree[node] ?? NONE;
+      const lower = min(own, neighbor);
+      node >>= 1;
+      if (tree[node] === lower) return;
+      tree[node] = lower;
+    }
+  }
+
+  /** Returns the first place with the lowest rank; −1 if no place has one. */
+  place(): number {
+    const { tree, leaves } = this;
+    const lowest = tree[1];
+    if (lowest === NONE) return -1;
+    let node = 1;
+    while (node < leaves) {
+      node *= 2;
+      if (tree[node] !== lowest) node += 1;
+    }
+    return node - leaves;
   }
 }
 

@@ -25,8 +25,14 @@ describe('counting word by word', () => {
         '\ud83d',
       ),
     },
-    // A word of many merges.
+    // Words of many merges.
     { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...'aeinrtXé中'), maxLength: 200 }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom('a', 'ab', ' ', '\n', '=-', '/\n', 'é', '中', '😀', '👨\u200d👩'), fc.nat(300))
+        .map(([unit, times]) => unit.repeat(times)),
+    },
   );
   const texts = fc.array(piece, { maxLength: 80 }).map((pieces) => pieces.join(''));
 
