@@ -1,6 +1,6 @@
 import { RequestCompaction, WhatIf } from '@app/application';
 import type { ProfileSource } from '@app/domain';
-import { Actor, AppError, defined, SessionId } from '@app/kernel';
+import { AppError, defined, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
 import { withNotes } from '../command-notes.js';
 import { whatIfText } from '../explanations/views/render-what-if.js';
@@ -9,6 +9,7 @@ import { renderPlan } from '../output/plan-view.js';
 import { print, printJson } from '../output/print.js';
 import { renderOutcome } from '../output/render-outcome.js';
 import { profileSources } from '../profile-option.js';
+import { CLI } from '../result-command.js';
 import { withService } from '../session-run.js';
 
 type Options = GlobalOptions & {
@@ -68,7 +69,7 @@ export const compactCommand = (): Command =>
           trigger: afterTurn ? ('requested-mid-turn' as const) : trigger,
           ...defined({ profile, instructions }),
         };
-        const requested = await commands.execute(new RequestCompaction(ref, request, { actor: CLI }));
+        const requested = await commands.execute(new RequestCompaction(ref, request, CLI));
         if (requested.status === 'deferred') {
           const { compactionId } = requested;
           const text = `${compactionId} runs when the turn ends: \`palimpsest complete-turn ${session}\``;
@@ -85,5 +86,3 @@ const oneProfile = (): AppError =>
     'invalid-settings',
     'a compaction runs under one profile: give one, or --dry-run to see several',
   );
-
-const CLI = Actor('cli');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RetryProjection, SkipProjection } from '@app/application';
-import { Actor, AppError, type LogPosition } from '@app/kernel';
+import { AppError, type LogPosition } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
 import {
   type Page,
@@ -10,15 +10,13 @@ import {
   type StoppedStream,
 } from '@app/ports';
 import { Command } from 'commander';
-import { withNotes } from '../command-notes.js';
-import { type GlobalOptions, limit, logPosition } from '../options.js';
+import { limit, logPosition } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
-import { print, printJson } from '../output/print.js';
 import { Progress } from '../output/progress.js';
 import { table } from '../output/table.js';
 import { timeText } from '../output/value-text.js';
+import { CLI, localCommand } from '../result-command.js';
 import { caughtUp } from '../service/caught-up.js';
-import { withPalimpsest } from '../session-run.js';
 
 const NAMES: readonly ProjectionName[] = PROJECTION_NAMES;
 
@@ -33,30 +31,24 @@ export const projectionsCommand = (): Command =>
     .addCommand(skipCommand());
 
 const listCommand = (): Command =>
-  withNotes(new Command('list'), {
-    json: 'array of `projection`, `position` (`null` before the first event), `events`, `updatedAt`, `stoppedStreams`',
-  })
-    .description('List projections with their positions')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withPalimpsest(options, async ({ readModels }) => {
+  localCommand(
+    'list',
+    'List projections with their positions',
+    {
+      json: 'array of `projection`, `position` (`null` before the first event), `events`, `updatedAt`, `stoppedStreams`',
+    },
+    () =>
+      async ({ readModels }) => {
         const rows = await readModels.status();
-        if (options.json) printJson(rows);
-        else
-          print(
-            table(
-              ['projection', 'position', 'events', 'updatedAt', 'stopped streams'],
-              rows.map((row) => [
-                ...[row.projection, row.position, row.events],
-                row.updatedAt && timeText(row.updatedAt),
-                row.stoppedStreams,
-              ]),
-            ),
-          );
-      });
-    });
-
-type StoppedFlags = GlobalOptions & { readonly limit: number };
+        const cells = rows.map((row) => [
+          ...[row.projection, row.position, row.events],
+          row.updatedAt && timeText(row.updatedAt),
+          row.stoppedStreams,
+        ]);
+        const columns = ['projection', 'position', 'events', 'updatedAt', 'stopped streams'];
+        return { json: rows, text: table(columns, cells) };
+      },
+  );
 
 const STOPPED_COLUMNS: readonly Column<StoppedStream>[] = [
   { name: 'projection', of: ({ projection }) => projection },
@@ -69,49 +61,55 @@ const STOPPED_COLUMNS: readonly Column<StoppedStream>[] = [
 ];
 
 const stoppedCommand = (): Command =>
-  withNotes(new Command('stopped'), {
-    json: 'array of `projection`, `stream`, `revision`, `position`, `type`, `at`, `error`, `retryRequested`',
-    guide: 'operating.md#stopped-streams',
-  })
-    .description('List stopped streams of all tenants in log order')
-    .argument('[name]', `one of ${NAMES.join(', ')}; all by default`)
-    .option('--limit <streams>', 'maximum number of streams', limit, 100)
-    .action((name: string | undefined, _, command: Command) => {
-      const options = command.optsWithGlobals<StoppedFlags>();
+  localCommand<{ readonly limit: number }, [string | undefined]>(
+    'stopped',
+    'List stopped streams of all tenants in log order',
+    {
+      json: 'array of `projection`, `stream`, `revision`, `position`, `type`, `at`, `error`, `retryRequested`',
+      guide: 'operating.md#stopped-streams',
+    },
+    ({ limit: count }, name) => {
       const projection = name === undefined ? undefined : named(name)[0];
-      return withPalimpsest(options, async ({ readModels }) => {
+      return async ({ readModels }) => {
         const { items } = await readModels.stoppedStreams({
-          limit: options.limit,
+          limit: count,
           ...(projection && { projection }),
         });
-        if (options.json) printJson(items);
-        else print(items.length === 0 ? 'no stopped streams' : fittingTable(STOPPED_COLUMNS, items));
-      });
-    });
-
-type RetryFlags = GlobalOptions & { readonly position?: LogPosition };
+        return {
+          json: items,
+          text: items.length === 0 ? 'no stopped streams' : fittingTable(STOPPED_COLUMNS, items),
+        };
+      };
+    },
+  )
+    .argument('[name]', `one of ${NAMES.join(', ')}; all by default`)
+    .option('--limit <streams>', 'maximum number of streams', limit, 100);
 
 const retryCommand = (): Command =>
-  withNotes(new Command('retry'), { json: '`projection`, `streams` (number of streams)' })
-    .description('Retry stopped streams of all tenants')
+  localCommand<{ readonly position?: LogPosition }, [string]>(
+    'retry',
+    'Retry stopped streams of all tenants',
+    { json: '`projection`, `streams` (number of streams)' },
+    ({ position }, name) => {
+      const [projection] = named(name);
+      return async (palimpsest) => {
+        const retry = new RetryProjection(String(projection), position);
+        const retried = await palimpsest.commands.execute(retry);
+        await resumed(palimpsest, retried.projection);
+        await caughtUp(palimpsest);
+        return {
+          json: retried,
+          text: `${retried.projection} tried ${retried.streams} stopped streams again`,
+        };
+      };
+    },
+  )
     .argument('<name>', `one of ${NAMES.join(', ')}`)
     .option(
       '--position <position>',
       'position of the event that stops a stream (default: all streams)',
       logPosition,
-    )
-    .action((name: string, _, command: Command) => {
-      const options = command.optsWithGlobals<RetryFlags>();
-      const [projection] = named(name);
-      return withPalimpsest(options, async (palimpsest) => {
-        const retry = new RetryProjection(String(projection), options.position);
-        const retried = await palimpsest.commands.execute(retry);
-        await resumed(palimpsest, retried.projection);
-        await caughtUp(palimpsest);
-        if (options.json) printJson(retried);
-        else print(`${retried.projection} tried ${retried.streams} stopped streams again`);
-      });
-    });
+    );
 
 const LOOK_AGAIN_AFTER_MS = 100;
 
@@ -129,50 +127,41 @@ const resumed = async ({ readModels }: Palimpsest, projection: ProjectionName): 
   }
 };
 
-type SkipFlags = GlobalOptions & { readonly position: LogPosition; readonly reason: string };
-
 const skipCommand = (): Command =>
-  withNotes(new Command('skip'), { json: '`projection`, `position`, `stream`, `revision`' })
-    .description('Skip the event that stopped a stream; the skip is recorded in the log')
-    .argument('<name>', `one of ${NAMES.join(', ')}`)
-    .requiredOption('--position <position>', 'position of the event, from `projections stopped`', logPosition)
-    .requiredOption('--reason <text>', 'reason, for the audit')
-    .action((name: string, _, command: Command) => {
-      const options = command.optsWithGlobals<SkipFlags>();
+  localCommand<{ readonly position: LogPosition; readonly reason: string }, [string]>(
+    'skip',
+    'Skip the event that stopped a stream; the skip is recorded in the log',
+    { json: '`projection`, `position`, `stream`, `revision`' },
+    ({ position, reason }, name) => {
       const [projection] = named(name);
-      return withPalimpsest(options, async (palimpsest) => {
-        const { position, reason } = options;
-        const skip = new SkipProjection(String(projection), { position, reason }, { actor: Actor('cli') });
+      return async (palimpsest) => {
+        const skip = new SkipProjection(String(projection), { position, reason }, CLI);
         const skipped = await palimpsest.commands.execute(skip);
         await resumed(palimpsest, skipped.projection);
         await caughtUp(palimpsest);
-        if (options.json) printJson(skipped);
-        else print(`${skipped.projection} goes on without event ${skipped.revision} of ${skipped.stream}`);
-      });
-    });
+        const text = `${skipped.projection} goes on without event ${skipped.revision} of ${skipped.stream}`;
+        return { json: skipped, text };
+      };
+    },
+  )
+    .argument('<name>', `one of ${NAMES.join(', ')}`)
+    .requiredOption('--position <position>', 'position of the event, from `projections stopped`', logPosition)
+    .requiredOption('--reason <text>', 'reason, for the audit');
 
 const rebuildCommand = (): Command =>
-  withNotes(new Command('rebuild'), {
-    json: 'array of `projection`, `events`, `rows`',
-    guide: 'operating.md',
-  })
-    .description('Rebuild rows from the log beside the old ones, then swap')
-    .argument('[name]', `one of ${NAMES.join(', ')}; all by default`)
-    .action((name: string | undefined, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
+  localCommand<object, [string | undefined]>(
+    'rebuild',
+    'Rebuild rows from the log beside the old ones, then swap',
+    { json: 'array of `projection`, `events`, `rows`', guide: 'operating.md' },
+    (_, name) => {
       const names = named(name);
-      return withPalimpsest(options, async ({ projector }) => {
+      return async ({ projector }) => {
         const results = await rebuilt(projector, names);
-        if (options.json) printJson(results);
-        else
-          print(
-            table(
-              ['projection', 'events', 'rows'],
-              results.map((row) => [row.projection, row.events, row.rows]),
-            ),
-          );
-      });
-    });
+        const cells = results.map((row) => [row.projection, row.events, row.rows]);
+        return { json: results, text: table(['projection', 'events', 'rows'], cells) };
+      };
+    },
+  ).argument('[name]', `one of ${NAMES.join(', ')}; all by default`);
 
 /** Rebuilds projections and shows the share of the log that is processed. */
 const rebuilt = async (

@@ -1,7 +1,6 @@
 import { pick, type SessionId } from '@app/kernel';
 import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports';
-import { Command, Option } from 'commander';
-import { withNotes } from '../command-notes.js';
+import { type Command, Option } from 'commander';
 import {
   type DescriptionOptions,
   descriptionFilterIn,
@@ -10,12 +9,11 @@ import {
 } from '../description-options.js';
 import { type GlobalOptions, limit, sessionId, tokenCount } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
-import { note, print, printJson } from '../output/print.js';
 import { ageText, countText } from '../output/value-text.js';
 import { remoteSettings } from '../remote/remote-settings.js';
+import { serviceCommand } from '../result-command.js';
 import { firstOf } from '../service/pages.js';
 import type { SessionSearch } from '../service/service.js';
-import { withService } from '../session-run.js';
 
 /** The command that fills an empty list; the demo works on the local data folder only. */
 const IMPORT = '`palimpsest import FILE`';
@@ -34,15 +32,29 @@ type Options = DescriptionOptions & {
 /** Defines `palimpsest sessions`, which lists matching sessions, newest activity first by default. */
 export const sessionsCommand = (): Command =>
   withDescriptionFilters(
-    withNotes(new Command('sessions'), {
-      json: 'array of `session`, `profile`, `model`, `title`, `agent`, `project`, `labels`, `turns`, `messages`, `compactions`, `occupancy` (billed tokens), `window` (0 is unlimited), `state`, `revision`, `openedAt`, `lastActivityAt`',
-      examples: [
-        'palimpsest sessions --project shop --state critical',
-        'palimpsest sessions --sort=-occupancy --limit 10',
-        'palimpsest sessions --parent SESSION',
-      ],
-      guide: 'managing-sessions.md#titles-and-labels',
-    }).description('List and search sessions, newest activity first'),
+    serviceCommand<Options>(
+      'sessions',
+      'List and search sessions, newest activity first',
+      {
+        json: 'array of `session`, `profile`, `model`, `title`, `agent`, `project`, `labels`, `turns`, `messages`, `compactions`, `occupancy` (billed tokens), `window` (0 is unlimited), `state`, `revision`, `openedAt`, `lastActivityAt`',
+        examples: [
+          'palimpsest sessions --project shop --state critical',
+          'palimpsest sessions --sort=-occupancy --limit 10',
+          'palimpsest sessions --parent SESSION',
+        ],
+        guide: 'managing-sessions.md#titles-and-labels',
+      },
+      (options) => async (service) => {
+        const search = searchIn(options);
+        const { items, isCut } = await firstOf(service.sessions(options.tenant, search), options.limit);
+        const many = countText(items.length, 'session');
+        return {
+          json: items,
+          text: items.length > 0 ? fittingTable(COLUMNS, items) : noneText(search, options),
+          ...(isCut && { note: `limited to the first ${many}: without --limit all are listed` }),
+        };
+      },
+    ),
   )
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
     .option('--parent <session>', 'child sessions of this session', sessionId)
@@ -51,23 +63,12 @@ export const sessionsCommand = (): Command =>
     .addOption(
       new Option('--sort <order>', 'of the sessions').choices(SESSION_SORTS).default('-lastActivity'),
     )
-    .option('--limit <sessions>', 'maximum number of sessions (default: all)', limit)
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & Options>();
-      return withService(options, async (service) => {
-        const search = searchIn(options);
-        const { items, isCut } = await firstOf(service.sessions(options.tenant, search), options.limit);
-        if (options.json) printJson(items);
-        else if (items.length > 0) print(fittingTable(COLUMNS, items));
-        else if (Object.keys(search).length > 1) print('no session passes these filters');
-        else
-          print(
-            `no sessions yet: ${remoteSettings(options, process.env) ? IMPORT : `${IMPORT} or ${DEMO}`} adds some`,
-          );
-        if (isCut)
-          note(`limited to the first ${countText(items.length, 'session')}: without --limit all are listed`);
-      });
-    });
+    .option('--limit <sessions>', 'maximum number of sessions (default: all)', limit);
+
+const noneText = (search: SessionSearch, options: GlobalOptions): string => {
+  if (Object.keys(search).length > 1) return 'no session passes these filters';
+  return `no sessions yet: ${remoteSettings(options, process.env) ? IMPORT : `${IMPORT} or ${DEMO}`} adds some`;
+};
 
 const searchIn = (options: Options): SessionSearch => ({
   sort: options.sort,

@@ -1,11 +1,12 @@
 import { type Apart, DiffContexts } from '@app/application';
 import type { CarriedMessage, ChangedMessage, ContextDiff, ContextSide, DiffedMessage } from '@app/contract';
+import type { AsOf } from '@app/kernel';
 import type { Command } from 'commander';
 import { asOf } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { table } from '../output/table.js';
 import { countText } from '../output/value-text.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 type Options = { readonly content: boolean };
 
@@ -14,7 +15,7 @@ const SHOWN = 20;
 
 /** Defines `palimpsest diff SESSION A B`, which compares the contexts at two revisions. */
 export const diffCommand = (): Command =>
-  sessionCommand<Options>(
+  sessionCommand<Options, [AsOf, AsOf]>(
     'diff',
     'Compare the contexts of two revisions of a session',
     {
@@ -22,8 +23,8 @@ export const diffCommand = (): Command =>
       examples: ['palimpsest diff SESSION 120 180'],
       guide: 'audit.md#diff',
     },
-    async ({ ref, options: { content }, words: [a = '', b = ''], palimpsest }) => {
-      const query = new DiffContexts(ref, { a: asOf(a), b: asOf(b), content });
+    async ({ ref, options: { content }, palimpsest }, a, b) => {
+      const query = new DiffContexts(ref, { a, b, content });
       const diff = await palimpsest.queries.execute(query);
       return { json: { session: ref.session, ...diff }, text: render(diff) };
     },

@@ -2,12 +2,12 @@ import { ExplainCompaction } from '@app/application';
 import { CompactionId } from '@app/kernel';
 import type { Command } from 'commander';
 import { parser } from '../options.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 import { renderExplanation } from './views/render-explanation.js';
 
 /** Defines `palimpsest explain SESSION COMPACTION`, which shows a compaction's cause, effect and later changes. */
 export const explainCommand = (): Command =>
-  sessionCommand(
+  sessionCommand<object, [CompactionId]>(
     'explain',
     'Explain a compaction: trigger, cut and result',
     {
@@ -15,8 +15,8 @@ export const explainCommand = (): Command =>
       json: '`session`, `compactionId`, `kind`; of a compaction `outcome`, `why`, `plan`, `turns`, `attempts`, `lateResults`, `verified`, `covered`, `previous`, `droppedOutputs`',
       guide: 'audit.md#explain-a-compaction',
     },
-    async ({ ref, words: [compaction = ''], palimpsest }) => {
-      const query = new ExplainCompaction(ref, CompactionId(compaction));
+    async ({ ref, palimpsest }, compaction) => {
+      const query = new ExplainCompaction(ref, compaction);
       const explanation = await palimpsest.queries.execute(query);
       return { json: explanation, text: renderExplanation(explanation) };
     },

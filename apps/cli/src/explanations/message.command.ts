@@ -1,10 +1,10 @@
 import { type MessagePart, ReadMessage } from '@app/application';
 import type { StoredMessage } from '@app/contract';
 import { isText, isToolResult, resultText } from '@app/domain';
-import { defined, MessageId } from '@app/kernel';
+import { defined, type MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { messageId } from '../options.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 type Options = {
   readonly block?: number;
@@ -19,7 +19,7 @@ type Options = {
  * Defines `palimpsest message SESSION MESSAGE`, which prints a message, a block or a tool result as it was appended.
  */
 export const messageCommand = (): Command =>
-  sessionCommand<Options>(
+  sessionCommand<Options, [MessageId]>(
     'message',
     'Print a message, or a part of it, as it was appended',
     {
@@ -28,9 +28,9 @@ export const messageCommand = (): Command =>
       examples: ['palimpsest message SESSION m7 --block 0 --line 100 --lines 50'],
       guide: 'recall.md',
     },
-    async ({ ref, options, words: [message = ''], palimpsest }) => {
+    async ({ ref, options, palimpsest }, message) => {
       const stored = await palimpsest.queries.execute(
-        new ReadMessage(ref, { message: MessageId(message), part: partIn(options) }),
+        new ReadMessage(ref, { message, part: partIn(options) }),
       );
       return { json: stored, text: render(stored) };
     },

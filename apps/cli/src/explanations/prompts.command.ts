@@ -1,6 +1,5 @@
 import { ListOwnPrompts, type PromptView, RegisterPrompt, ShowOwnPrompt } from '@app/application';
 import { PROMPT_PARTS, type PromptPart } from '@app/domain';
-import { Actor } from '@app/kernel';
 import { shippedPrompts } from '@app/prompts';
 import { Command } from 'commander';
 import { withNotes } from '../command-notes.js';
@@ -9,7 +8,7 @@ import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { timeText } from '../output/value-text.js';
-import { withService } from '../session-run.js';
+import { CLI, serviceCommand } from '../result-command.js';
 import { textOfFile } from '../text-of.js';
 
 const NO_SERVER = 'Needs no server.';
@@ -54,61 +53,57 @@ const COLUMNS: readonly Column<PromptView>[] = [
 ];
 
 const listCommand = (): Command =>
-  withNotes(new Command('list'), {
-    json: '`prompts`: array of `name`, `version`, `hash`, `lengths`, `registeredBy`, `registeredAt`',
-    guide: 'summarizers.md#a-tenants-prompts',
-  })
-    .description("List all versions of the tenant's prompts")
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
-        const prompts = await queries.execute(new ListOwnPrompts(options.tenant));
-        if (options.json) return printJson({ prompts });
-        if (prompts.length === 0)
-          return print('no prompts of the tenant’s own: `palimpsest prompts add NAME`');
-        print(fittingTable(COLUMNS, prompts));
-      });
-    });
+  serviceCommand(
+    'list',
+    "List all versions of the tenant's prompts",
+    {
+      json: '`prompts`: array of `name`, `version`, `hash`, `lengths`, `registeredBy`, `registeredAt`',
+      guide: 'summarizers.md#a-tenants-prompts',
+    },
+    ({ tenant }) =>
+      async ({ queries }) => {
+        const prompts = await queries.execute(new ListOwnPrompts(tenant));
+        const none = 'no prompts of the tenant’s own: `palimpsest prompts add NAME`';
+        return { json: { prompts }, text: prompts.length === 0 ? none : fittingTable(COLUMNS, prompts) };
+      },
+  );
 
 const showCommand = (): Command =>
-  withNotes(new Command('show'), {
-    details: 'Without a version, the newest.',
-    json: 'fields of `prompts list`, and `texts`',
-  })
-    .description('Print a prompt of the tenant')
-    .argument('<prompt>', 'its name, or NAME@VERSION')
-    .action((reference: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
-        const found = await queries.execute(new ShowOwnPrompt(options.tenant, reference));
-        if (options.json) return printJson(found);
+  serviceCommand<object, [string]>(
+    'show',
+    'Print a prompt of the tenant',
+    { details: 'Without a version, the newest.', json: 'fields of `prompts list`, and `texts`' },
+    ({ tenant }, reference) =>
+      async ({ queries }) => {
+        const found = await queries.execute(new ShowOwnPrompt(tenant, reference));
         const parts = Object.entries(found.texts).map(([part, text]) => `== ${part}\n${text}`);
-        print([`${found.name}@${found.version}, hash ${found.hash}`, ...parts].join('\n'));
-      });
-    });
+        return { json: found, text: [namedText(found), ...parts].join('\n') };
+      },
+  ).argument('<prompt>', 'its name, or NAME@VERSION');
 
 const addCommand = (): Command => {
-  const command = withNotes(new Command('add'), {
-    details: 'Registering the newest version again changes nothing.',
-    json: 'fields of `prompts list`',
-    examples: ['palimpsest prompts add firm --system firm.md'],
-    guide: 'summarizers.md#a-tenants-prompts',
-  })
-    .description('Register a version of a prompt; missing texts default to the built-in ones')
-    .argument('<name>', 'its name: profiles and summarizers refer to it');
+  const command = serviceCommand<Partial<Record<PromptPart, string>>, [string]>(
+    'add',
+    'Register a version of a prompt; missing texts default to the built-in ones',
+    {
+      details: 'Registering the newest version again changes nothing.',
+      json: 'fields of `prompts list`',
+      examples: ['palimpsest prompts add firm --system firm.md'],
+      guide: 'summarizers.md#a-tenants-prompts',
+    },
+    ({ tenant, ...files }, name) =>
+      async ({ commands }) => {
+        const texts: { [Part in PromptPart]?: string } = {};
+        for (const part of PROMPT_PARTS) {
+          const file = files[part];
+          if (file !== undefined) texts[part] = textOfFile(file);
+        }
+        const registered = await commands.execute(new RegisterPrompt(tenant, { name, texts }, CLI));
+        return { json: registered, text: namedText(registered) };
+      },
+  ).argument('<name>', 'its name: profiles and summarizers refer to it');
   for (const part of PROMPT_PARTS) command.option(`--${part} <file>`, `file with the text of ${part}`);
-  return command.action((name: string, files: Partial<Record<PromptPart, string>>, given: Command) => {
-    const options = given.optsWithGlobals<GlobalOptions>();
-    return withService(options, async ({ commands }) => {
-      const texts: { [Part in PromptPart]?: string } = {};
-      for (const part of PROMPT_PARTS) {
-        const file = files[part];
-        if (file !== undefined) texts[part] = textOfFile(file);
-      }
-      const caller = { actor: Actor('cli') };
-      const registered = await commands.execute(new RegisterPrompt(options.tenant, { name, texts }, caller));
-      if (options.json) printJson(registered);
-      else print(`${registered.name}@${registered.version}, hash ${registered.hash}`);
-    });
-  });
+  return command;
 };
+
+const namedText = ({ name, version, hash }: PromptView): string => `${name}@${version}, hash ${hash}`;

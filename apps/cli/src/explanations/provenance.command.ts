@@ -1,18 +1,18 @@
 import { TraceMessage } from '@app/application';
 import type { Provenance, ProvenanceLink, ReasoningPlace } from '@app/contract';
 import type { PartRule } from '@app/domain';
-import { MessageId } from '@app/kernel';
+import type { MessageId } from '@app/kernel';
 import type { Command } from 'commander';
 import { messageId } from '../options.js';
 import { countText } from '../output/value-text.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 /**
  * Defines `palimpsest provenance SESSION MESSAGE`, which shows the compaction that replaced a message, or the parts of
  * it that requests carry.
  */
 export const provenanceCommand = (): Command =>
-  sessionCommand(
+  sessionCommand<object, [MessageId]>(
     'provenance',
     'Show the retention of a message: verbatim, cleared, summarized or dropped',
     {
@@ -21,8 +21,8 @@ export const provenanceCommand = (): Command =>
       json: '`session`, `message`, `revision`, `status` and the fields of that status',
       guide: 'audit.md#provenance',
     },
-    async ({ ref, words: [message = ''], palimpsest }) => {
-      const provenance = await palimpsest.queries.execute(new TraceMessage(ref, MessageId(message)));
+    async ({ ref, palimpsest }, message) => {
+      const provenance = await palimpsest.queries.execute(new TraceMessage(ref, message));
       return { json: provenance, text: render(provenance) };
     },
   ).argument(

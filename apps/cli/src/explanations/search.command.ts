@@ -3,13 +3,13 @@ import type { TextMatches } from '@app/contract';
 import type { MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { messageId } from '../options.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 type Options = { readonly limit: number; readonly before?: MessageId };
 
 /** Defines `palimpsest search SESSION TEXT`, which finds original messages that contain a text. */
 export const searchCommand = (): Command =>
-  sessionCommand<Options>(
+  sessionCommand<Options, [string]>(
     'search',
     'Search the original messages of a session, newest first',
     {
@@ -18,7 +18,7 @@ export const searchCommand = (): Command =>
       examples: ['palimpsest search SESSION "connection refused"'],
       guide: 'recall.md',
     },
-    async ({ ref, options: { limit, before }, words: [text = ''], palimpsest }) => {
+    async ({ ref, options: { limit, before }, palimpsest }, text) => {
       const options = { limit, ...(before !== undefined && { before }) };
       const found = await palimpsest.queries.execute(new SearchMessages(ref, { text, ...options }));
       return { json: found, text: render(found) };

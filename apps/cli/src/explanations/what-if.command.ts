@@ -2,7 +2,7 @@ import { WhatIf } from '@app/application';
 import type { ProfileSource } from '@app/domain';
 import type { Command } from 'commander';
 import { profileSources } from '../profile-option.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 import { whatIfText } from './views/render-what-if.js';
 
 type Options = { readonly profile: readonly ProfileSource[] };

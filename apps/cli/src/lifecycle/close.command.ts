@@ -1,7 +1,7 @@
 import { CloseSession } from '@app/application';
 import type { Command } from 'commander';
 import { reason } from '../options.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 type Options = { readonly reason: string };
 

@@ -3,7 +3,7 @@ import type { HoldUntil } from '@app/domain';
 import { type Command, Option } from 'commander';
 import { compactionText, endedCompaction } from '../messages/ended-compaction.js';
 import { reason } from '../options.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 /**
  * Defines `palimpsest defer SESSION`, which delays automatic compactions until a request would be rejected without one.

@@ -3,7 +3,7 @@ import { type AsOf, SessionId } from '@app/kernel';
 import type { Command } from 'commander';
 import { asOf, sessionId } from '../options.js';
 import { countText } from '../output/value-text.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 type Options = { readonly at?: AsOf; readonly as?: SessionId };
 

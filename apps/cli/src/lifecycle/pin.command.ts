@@ -3,14 +3,14 @@ import type { Pin, PinKind } from '@app/domain';
 import { AppError, PinId } from '@app/kernel';
 import { type Command, Option } from 'commander';
 import { parser } from '../options.js';
-import { type Shown, sessionCommand } from '../session-command.js';
+import { type Shown, sessionCommand } from '../result-command.js';
 import { textOfFile } from '../text-of.js';
 
 type Options = { readonly id: PinId; readonly kind: PinKind; readonly file?: string };
 
 /** Defines `palimpsest pin SESSION [TEXT]`, which adds content to every request that no compaction changes. */
 export const pinCommand = (): Command =>
-  sessionCommand<Options>(
+  sessionCommand<Options, [string | undefined]>(
     'pin',
     'Pin content that every request carries',
     {
@@ -19,7 +19,7 @@ export const pinCommand = (): Command =>
       examples: ['palimpsest pin SESSION "No new dependencies." --id rule'],
       guide: 'managing-sessions.md#pins',
     },
-    async ({ ref, options: { id, kind, file }, words: [text], palimpsest, caller }) => {
+    async ({ ref, options: { id, kind, file }, palimpsest, caller }, text) => {
       const pin = { pinId: id, kind, text: contentFrom(text, file) };
       return shown(await palimpsest.commands.execute(new PinContent(ref, pin, caller)));
     },
@@ -35,11 +35,11 @@ export const pinCommand = (): Command =>
 
 /** Defines `palimpsest unpin SESSION ID`, which removes a pin. */
 export const unpinCommand = (): Command =>
-  sessionCommand(
+  sessionCommand<object, [string]>(
     'unpin',
     'Remove pinned content from requests',
     { json: 'as for `pin`' },
-    async ({ ref, words: [id = ''], palimpsest, caller }) =>
+    async ({ ref, palimpsest, caller }, id) =>
       shown(await palimpsest.commands.execute(new UnpinContent(ref, PinId(id), caller))),
   ).argument('<id>', 'name of the pin');
 

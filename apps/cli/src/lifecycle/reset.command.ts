@@ -2,7 +2,7 @@ import { ResetSession } from '@app/application';
 import type { Command } from 'commander';
 import { reason } from '../options.js';
 import { countText } from '../output/value-text.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 type Options = { readonly confirm: boolean; readonly reason: string };
 

@@ -2,13 +2,13 @@ import { RevertCompaction } from '@app/application';
 import { CompactionId } from '@app/kernel';
 import type { Command } from 'commander';
 import { reason } from '../options.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 type Options = { readonly reason: string };
 
 /** Defines `palimpsest revert SESSION [COMPACTION]`, which undoes the newest compaction or reset. */
 export const revertCommand = (): Command =>
-  sessionCommand<Options>(
+  sessionCommand<Options, [string | undefined]>(
     'revert',
     'Revert the newest compaction or reset of a session',
     {
@@ -16,7 +16,7 @@ export const revertCommand = (): Command =>
       json: '`session`, `compactionId`, `restored` (the compaction in force again, or `null`), `countedBefore`, `countedAfter`, `billedBefore`, `billedAfter`',
       guide: 'managing-sessions.md#undo',
     },
-    async ({ ref, options, words: [compaction], palimpsest, caller }) => {
+    async ({ ref, options, palimpsest, caller }, compaction) => {
       const request = {
         reason: options.reason,
         ...(compaction !== undefined && { compactionId: CompactionId(compaction) }),

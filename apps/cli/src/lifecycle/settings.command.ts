@@ -15,7 +15,7 @@ import { modelName, windowSize } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { labelsText } from '../output/value-text.js';
 import { profileSource } from '../profile-option.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 import { textOrFile } from '../text-of.js';
 import { tools } from '../tools-option.js';
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { note } from '../output/print.js';
 import { countText } from '../output/value-text.js';
 import { bannerText } from '../requests/render-answer.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 import { subjectNames } from '../tenants/erase.command.js';
 import { textOfFile } from '../text-of.js';
 import { compactionText, endedCompaction } from './ended-compaction.js';
@@ -22,7 +22,7 @@ type Options = {
 
 /** Defines `palimpsest append SESSION [FILE]`, which appends messages from a file or the standard input. */
 export const appendCommand = (): Command =>
-  sessionCommand<Options>(
+  sessionCommand<Options, [string | undefined]>(
     'append',
     'Append messages to a session and check its budget',
     {
@@ -32,9 +32,8 @@ export const appendCommand = (): Command =>
       examples: ['palimpsest append main messages.json --complete-turn'],
       guide: 'managing-sessions.md#messages',
     },
-    async (call) => {
-      const { ref, options, words, palimpsest, caller } = call;
-      const [file = '-'] = words;
+    async (call, file = '-') => {
+      const { ref, options, palimpsest, caller } = call;
       const source = file === '-' ? 'the standard input' : file;
       const read = readMessages(textOfFile(file === '-' ? 0 : file), source);
       const { usage, request, completeTurn, disposableReasoning } = options;

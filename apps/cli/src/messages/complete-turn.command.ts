@@ -1,7 +1,7 @@
 import { CompleteTurn } from '@app/application';
 import type { Command } from 'commander';
 import { stopReason } from '../options.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 import { compactionText, endedCompaction } from './ended-compaction.js';
 
 type Options = { readonly reason: string };

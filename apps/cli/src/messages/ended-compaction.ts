@@ -1,5 +1,5 @@
 import type { CompactionId } from '@app/kernel';
-import type { SessionCall } from '../session-command.js';
+import type { SessionCall } from '../result-command.js';
 
 /** A compaction that a command triggered, after its end. */
 export type EndedCompaction = { readonly compactionId: CompactionId; readonly outcome: string };

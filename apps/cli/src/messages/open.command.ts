@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { agent, customer, label, project, title, user, withIdentity } from '../description-options.js';
 import { modelName, sessionId, windowSize } from '../options.js';
 import { profileSource } from '../profile-option.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 import { subjectNames } from '../tenants/erase.command.js';
 import { textOrFile } from '../text-of.js';
 import { tools } from '../tools-option.js';

@@ -4,7 +4,7 @@ import type { Usage } from '@app/domain';
 import type { RequestId } from '@app/kernel';
 import type { Command } from 'commander';
 import { modelName } from '../options.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 import { requestIdFrom, usageFrom } from './usage-option.js';
 
 type Options = { readonly usage: Usage; readonly request?: RequestId; readonly model?: string };

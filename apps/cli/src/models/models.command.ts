@@ -5,7 +5,7 @@ import { loadEngine } from '../engine.js';
 import { configFrom, type GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
-import { withService } from '../session-run.js';
+import { serviceCommand } from '../result-command.js';
 
 /** Defines `palimpsest models …`, which shows windows, prices and their sources. */
 export const modelsCommand = (): Command =>
@@ -16,20 +16,20 @@ export const modelsCommand = (): Command =>
     .addCommand(refreshCommand());
 
 const listCommand = (): Command =>
-  withNotes(new Command('list'), {
-    details: 'Prices are US dollars for a million tokens of input and of output.',
-    json: 'array of `id`, `vendor`, `aliases`, `window`, `inputMax`, `outputMax`, `tokenizer`, `lifecycle`, `prices`, `evidence`, `origin`',
-    guide: 'models.md',
-  })
-    .description('List models (default)')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
-        const models = await queries.execute(new ListModels(options.tenant));
-        if (options.json) printJson(models);
-        else print(fittingTable(COLUMNS, models));
-      });
-    });
+  serviceCommand(
+    'list',
+    'List models (default)',
+    {
+      details: 'Prices are US dollars for a million tokens of input and of output.',
+      json: 'array of `id`, `vendor`, `aliases`, `window`, `inputMax`, `outputMax`, `tokenizer`, `lifecycle`, `prices`, `evidence`, `origin`',
+      guide: 'models.md',
+    },
+    ({ tenant }) =>
+      async ({ queries }) => {
+        const models = await queries.execute(new ListModels(tenant));
+        return { json: models, text: fittingTable(COLUMNS, models) };
+      },
+  );
 
 const COLUMNS: readonly Column<ModelView>[] = [
   { name: 'model', of: ({ id }) => id },
@@ -52,17 +52,16 @@ const remarksOn = ({ lifecycle, origin, evidence }: ModelView): readonly string[
 const COMMON_REMARKS: ReadonlySet<string> = new Set(['active', 'shipped', 'high confidence']);
 
 const showCommand = (): Command =>
-  withNotes(new Command('show'), { json: 'fields of `models list`, and `seller` and `rules`' })
-    .description('Show the limits and prices of a model')
-    .argument('<model>', 'its id, an alias, or the name that a cloud or a router gives it')
-    .action((name: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
-        const model = await queries.execute(new ShowModel(options.tenant, name));
-        if (options.json) printJson(model);
-        else print(modelText(model));
-      });
-    });
+  serviceCommand<object, [string]>(
+    'show',
+    'Show the limits and prices of a model',
+    { json: 'fields of `models list`, and `seller` and `rules`' },
+    ({ tenant }, name) =>
+      async ({ queries }) => {
+        const model = await queries.execute(new ShowModel(tenant, name));
+        return { json: model, text: modelText(model) };
+      },
+  ).argument('<model>', 'its id, an alias, or the name that a cloud or a router gives it');
 
 /** Renders a model on a few lines; each figure names its source. */
 const modelText = (model: FoundModelView): string => {

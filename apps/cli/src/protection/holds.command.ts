@@ -7,8 +7,8 @@ import { type GlobalOptions, parser, reason } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { json, print, printLine } from '../output/print.js';
 import { timeText } from '../output/value-text.js';
+import { sessionCommand } from '../result-command.js';
 import type { Service } from '../service/service.js';
-import { sessionCommand } from '../session-command.js';
 import { withService } from '../session-run.js';
 
 /** `palimpsest holds …`: sessions of which nothing is erased while the hold lasts. */
@@ -20,7 +20,7 @@ export const holdsCommand = (): Command =>
     .addCommand(listCommand());
 
 const placeCommand = (): Command =>
-  sessionCommand<{ readonly reason: string }>(
+  sessionCommand<{ readonly reason: string }, [MatterName]>(
     'place',
     'Hold a session for a matter',
     {
@@ -28,8 +28,8 @@ const placeCommand = (): Command =>
       examples: ['palimpsest holds place SESSION case-2026-17 --reason "litigation is expected"'],
       guide: 'retention.md#legal-holds',
     },
-    async ({ ref, words, options, palimpsest, caller }) => {
-      const hold = { matter: matter(words[0] ?? ''), reason: options.reason };
+    async ({ ref, options, palimpsest, caller }, held) => {
+      const hold = { matter: held, reason: options.reason };
       const placed = await palimpsest.commands.execute(new PlaceLegalHold(ref, hold, caller));
       return { json: placed, text: `${ref.session} is held for ${placed.matter}` };
     },
@@ -38,12 +38,12 @@ const placeCommand = (): Command =>
     .requiredOption('--reason <text>', 'why, for the audit', reason);
 
 const releaseCommand = (): Command =>
-  sessionCommand<{ readonly reason: string }>(
+  sessionCommand<{ readonly reason: string }, [MatterName]>(
     'release',
     'Release a hold of a session',
     { json: '`holds` that remain' },
-    async ({ ref, words, options, palimpsest, caller }) => {
-      const release = { matter: matter(words[0] ?? ''), reason: options.reason };
+    async ({ ref, options, palimpsest, caller }, held) => {
+      const release = { matter: held, reason: options.reason };
       const left = await palimpsest.commands.execute(new ReleaseLegalHold(ref, release, caller));
       const names = left.holds.map((hold) => hold.matter).join(', ');
       const rest = names === '' ? 'it has no other hold' : `it stays held for ${names}`;

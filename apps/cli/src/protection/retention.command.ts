@@ -14,14 +14,11 @@ import {
   type RetentionPeriod,
   type TenantRetention,
 } from '@app/domain';
-import { Actor, type IsoTime } from '@app/kernel';
+import type { IsoTime } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { withNotes } from '../command-notes.js';
-import { type GlobalOptions, instant, nonEmpty, reason } from '../options.js';
-import { print, printJson } from '../output/print.js';
+import { instant, nonEmpty, reason } from '../options.js';
 import { table } from '../output/table.js';
-import { sessionCommand } from '../session-command.js';
-import { withService } from '../session-run.js';
+import { CLI, serviceCommand, sessionCommand } from '../result-command.js';
 
 /** `palimpsest retention …`: how long content is kept at least, and when it is erased by itself. */
 export const retentionCommand = (): Command =>
@@ -83,33 +80,32 @@ const removeCommand = (): Command =>
     },
   ).requiredOption('--reason <text>', 'why, for the audit', reason);
 
-type DefaultsOptions = GlobalOptions & {
+type DefaultsOptions = {
   readonly default?: RetentionDefault | null;
   readonly profile?: readonly (readonly [string, RetentionDefault | null])[];
 };
 const defaultsCommand = (): Command =>
-  withNotes(new Command('defaults'), {
-    details: 'With an option, replaces all defaults. Sessions that are open already are not concerned.',
-    json: '`default`, `profiles`',
-    examples: ['palimpsest retention defaults --default compliance:2555 --profile minimal=governance:30'],
-    guide: 'retention.md#defaults',
-  })
-    .description('Show or replace the retention periods of new sessions')
-    .option('--default <period>', 'MODE:DAYS, such as compliance:2555, or none', period)
-    .option('--profile <name=period>', 'the same for sessions with this profile; repeatable', profilePeriod)
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<DefaultsOptions>();
-      return withService(options, async ({ commands, queries }) => {
-        const { tenant, default: byDefault, profile } = options;
+  serviceCommand<DefaultsOptions>(
+    'defaults',
+    'Show or replace the retention periods of new sessions',
+    {
+      details: 'With an option, replaces all defaults. Sessions that are open already are not concerned.',
+      json: '`default`, `profiles`',
+      examples: ['palimpsest retention defaults --default compliance:2555 --profile minimal=governance:30'],
+      guide: 'retention.md#defaults',
+    },
+    ({ tenant, default: byDefault, profile }) =>
+      async ({ commands, queries }) => {
         const isChange = byDefault !== undefined || profile !== undefined;
         const wanted = { default: byDefault ?? null, profiles: Object.fromEntries(profile ?? []) };
         const retention = isChange
-          ? await commands.execute(new SetRetentionDefaults(tenant, wanted, { actor: Actor('cli') }))
+          ? await commands.execute(new SetRetentionDefaults(tenant, wanted, CLI))
           : await queries.execute(new GetRetentionDefaults(tenant));
-        if (options.json) printJson(retention);
-        else print(defaultsText(retention));
-      });
-    });
+        return { json: retention, text: defaultsText(retention) };
+      },
+  )
+    .option('--default <period>', 'MODE:DAYS, such as compliance:2555, or none', period)
+    .option('--profile <name=period>', 'the same for sessions with this profile; repeatable', profilePeriod);
 
 function period(text: string): RetentionDefault | null {
   if (text === 'none') return null;

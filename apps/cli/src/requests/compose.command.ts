@@ -10,7 +10,7 @@ import { AppError } from '@app/kernel';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { reason } from '../options.js';
 import { note, printJson } from '../output/print.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 import { textOrFile } from '../text-of.js';
 import { bannerText, composedText, refusalText } from './render-answer.js';
 

@@ -4,7 +4,7 @@ import { providerEditsFrom } from '@app/formats';
 import { AppError, type Json, readJson } from '@app/kernel';
 import type { Command } from 'commander';
 import { countText } from '../output/value-text.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 import { textOfFile } from '../text-of.js';
 
 type Options = { readonly file?: string };

@@ -3,7 +3,7 @@ import type { OverflowAnswer } from '@app/contract';
 import { defined } from '@app/kernel';
 import type { Command } from 'commander';
 import { statusCode } from '../options.js';
-import { sessionCommand } from '../session-command.js';
+import { sessionCommand } from '../result-command.js';
 
 type Options = { readonly message: string; readonly status?: number; readonly code?: string };
 

@@ -64,62 +64,45 @@ const revisionIn = (answer: unknown): Pick<TextRead, 'to'> => {
   return typeof revision === 'number' ? { to: revision } : {};
 };
 
-/** Returns the read that a query of a class makes, from its input and answer; `undefined` if the answer has no text. */
-const textOf =
-  <Asked extends object>(
-    type: abstract new (...given: never[]) => Asked,
-    read: (query: Asked, answer: unknown) => TextRead | undefined,
-  ) =>
-  (query: object, answer: unknown): TextRead | undefined => {
+/** States the read that a query of a class makes, from its input and answer; `undefined` if the answer has no text. */
+const textOf = <Asked extends object>(
+  type: abstract new (...given: never[]) => Asked,
+  read: (query: Asked, answer: unknown) => TextRead | undefined,
+): readonly [Query, Text] => [
+  type,
+  (query, answer) => {
     invariant(query instanceof type, 'a query is looked up by its class');
     return read(query, answer);
-  };
+  },
+];
 
 /**
  * States for every query whether its answer has text; `test/architecture/text-reads.spec.ts` requires an entry for
  * each.
  */
 export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
-  [
-    GetContext,
-    textOf(GetContext, ({ ref, asOf }, answer) => ({
-      command: 'context',
-      ref,
-      ...(asOf !== undefined && stateRead({ asOf })),
-      ...revisionIn(answer),
-    })),
-  ],
-  [
-    DiffContexts,
-    textOf(DiffContexts, ({ ref, input: { a, b, content } }) =>
-      content ? { command: 'diff', ref, ...stateRead({ a, b }) } : undefined,
-    ),
-  ],
-  [
-    ReadMessage,
-    textOf(ReadMessage, ({ ref, input: { message } }) => ({ command: 'message', ref, filters: { message } })),
-  ],
-  [
-    SearchMessages,
-    textOf(SearchMessages, ({ ref, input: { text } }) => ({ command: 'search', ref, filters: { text } })),
-  ],
+  textOf(GetContext, ({ ref, asOf }, answer) => ({
+    command: 'context',
+    ref,
+    ...(asOf !== undefined && stateRead({ asOf })),
+    ...revisionIn(answer),
+  })),
+  textOf(DiffContexts, ({ ref, input: { a, b, content } }) =>
+    content ? { command: 'diff', ref, ...stateRead({ a, b }) } : undefined,
+  ),
+  textOf(ReadMessage, ({ ref, input: { message } }) => ({ command: 'message', ref, filters: { message } })),
+  textOf(SearchMessages, ({ ref, input: { text } }) => ({ command: 'search', ref, filters: { text } })),
   // Agents send it over the API only.
   [Recall, 'elsewhere'],
   [ReadSession, 'elsewhere'],
-  [
-    ExplainCompaction,
-    textOf(ExplainCompaction, ({ ref, input: compactionId }) => ({
-      command: 'explain',
-      ref,
-      filters: { compaction: compactionId },
-    })),
-  ],
-  [
-    ExportProof,
-    textOf(ExportProof, ({ ref, input: options }) =>
-      options.content === 'clear' ? { command: 'export --proof', ref } : undefined,
-    ),
-  ],
+  textOf(ExplainCompaction, ({ ref, input: compactionId }) => ({
+    command: 'explain',
+    ref,
+    filters: { compaction: compactionId },
+  })),
+  textOf(ExportProof, ({ ref, input: options }) =>
+    options.content === 'clear' ? { command: 'export --proof', ref } : undefined,
+  ),
   [GetLimits, 'none'],
   [GetRetentionDefaults, 'none'],
   [GetSummarizers, 'none'],

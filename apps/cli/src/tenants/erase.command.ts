@@ -8,19 +8,16 @@ import {
   WithdrawErasure,
 } from '@app/application';
 import type { ErasureView } from '@app/contract';
-import { Actor, AppError, ErasureId, isName, LIMITS, type SessionId } from '@app/kernel';
+import { AppError, ErasureId, isName, LIMITS, type SessionId, type TenantId } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { withNotes } from '../command-notes.js';
-import { type GlobalOptions, parser, sessionId } from '../options.js';
-import { print, printJson } from '../output/print.js';
+import { parser, sessionId } from '../options.js';
 import { table } from '../output/table.js';
 import { countText } from '../output/value-text.js';
-import { withService } from '../session-run.js';
+import { CLI, type Shown, serviceCommand } from '../result-command.js';
+import type { Service } from '../service/service.js';
 
 const ERASURE =
   '`erasure`, `state`, `target`, `reason`, `requestedBy`, `requestedAt`, `approvedBy`, `deferred`, `receipt` (`keys`, `tenantKey`, `counts`, `durationMs`, `completedAt`; null until it is completed)';
-
-const caller = { actor: Actor('cli') };
 
 type EraseOptions = {
   readonly subject?: string;
@@ -29,33 +26,29 @@ type EraseOptions = {
 };
 
 /** `palimpsest erase`: destroys the keys of content, for good. */
-export const eraseCommand = (): Command =>
-  withNotes(new Command('erase'), {
-    details:
-      'Destroys the keys of the content: nothing brings it back. With --tenant and neither --subject nor --session, all content of that tenant.',
-    json: ERASURE,
-    examples: ['palimpsest erase --subject customer-42 --reason "request of 24 November, case 1881"'],
-    guide: 'erasure.md',
-  })
-    .description(
-      'Erase content for good: of a data subject, of a session, or with --tenant alone of a tenant',
-    )
+export const eraseCommand = (): Command => {
+  const command: Command = serviceCommand<EraseOptions>(
+    'erase',
+    'Erase content for good: of a data subject, of a session, or with --tenant alone of a tenant',
+    {
+      details:
+        'Destroys the keys of the content: nothing brings it back. With --tenant and neither --subject nor --session, all content of that tenant.',
+      json: ERASURE,
+      examples: ['palimpsest erase --subject customer-42 --reason "request of 24 November, case 1881"'],
+      guide: 'erasure.md',
+    },
+    (options) => {
+      const isTenantNamed = command.getOptionValueSourceWithGlobals('tenant') === 'cli';
+      const erasure = { target: targetOf(options, isTenantNamed), reason: options.reason };
+      return async ({ commands }) =>
+        shown(await commands.execute(new RequestErasure(options.tenant, erasure, CLI)));
+    },
+  );
+  return command
     .option('--subject <name>', 'a data subject, such as a customer, in all sessions', subjectName)
     .addOption(new Option('--session <session>', 'a session').argParser(sessionId))
-    .requiredOption('--reason <text>', 'reason, kept permanently: without personal data')
-    .action((given: EraseOptions, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & EraseOptions>();
-      const isTenantNamed = command.getOptionValueSourceWithGlobals('tenant') === 'cli';
-      const target = targetOf(given, isTenantNamed);
-      return withService(options, async ({ commands }) =>
-        show(
-          await commands.execute(
-            new RequestErasure(options.tenant, { target, reason: options.reason }, caller),
-          ),
-          options,
-        ),
-      );
-    });
+    .requiredOption('--reason <text>', 'reason, kept permanently: without personal data');
+};
 
 /** The tenant alone is erased where nothing but it is named. */
 const targetOf = ({ subject, session }: EraseOptions, isTenantNamed: boolean): NamedTarget => {
@@ -75,90 +68,90 @@ export const erasuresCommand = (): Command =>
     .description('List, show, approve and withdraw erasures')
     .addCommand(listCommand())
     .addCommand(
-      onErasure('show', 'erasure.md', 'Show an erasure with its receipt', ({ tenant }, id, { queries }) =>
-        queries.execute(new ShowErasure(tenant, id)),
+      onErasure(
+        'show',
+        'Show an erasure with its receipt',
+        'erasure.md',
+        ({ tenant }, id) =>
+          ({ queries }) =>
+            queries.execute(new ShowErasure(tenant, id)),
       ),
     )
     .addCommand(
       onErasure(
         'approve',
-        'erasure.md#erase',
         'Approve an erasure that another person has requested',
-        ({ tenant }, id, { commands }) => commands.execute(new ApproveErasure(tenant, id, caller)),
+        'erasure.md#erase',
+        ({ tenant }, id) =>
+          ({ commands }) =>
+            commands.execute(new ApproveErasure(tenant, id, CLI)),
       ),
     )
     .addCommand(
       onErasure(
         'withdraw',
-        'erasure.md#erase',
         'Withdraw an erasure that has not begun',
-        ({ tenant, reason = '' }, id, { commands }) =>
-          commands.execute(new WithdrawErasure(tenant, { erasure: id, reason }, caller)),
+        'erasure.md#erase',
+        ({ tenant, reason = '' }, erasure) =>
+          ({ commands }) =>
+            commands.execute(new WithdrawErasure(tenant, { erasure, reason }, CLI)),
       ).requiredOption('--reason <text>', 'why'),
     )
     .addCommand(policyCommand());
 
-type Parts = Parameters<Parameters<typeof withService>[1]>[0];
-
 const onErasure = (
   name: string,
-  guide: string,
   description: string,
+  guide: string,
   act: (
-    options: GlobalOptions & { readonly reason?: string },
+    options: { readonly tenant: TenantId; readonly reason?: string },
     id: ErasureId,
-    parts: Parts,
-  ) => Promise<ErasureView>,
+  ) => (service: Service) => Promise<ErasureView>,
 ): Command =>
-  withNotes(new Command(name), { json: ERASURE, guide })
-    .description(description)
-    .argument('<erasure>', 'its id', erasureId)
-    .action((id: ErasureId, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly reason?: string }>();
-      return withService(options, async (parts) => show(await act(options, id, parts), options));
-    });
+  serviceCommand<{ readonly reason?: string }, [ErasureId]>(
+    name,
+    description,
+    { json: ERASURE, guide },
+    (options, id) => async (service) => shown(await act(options, id)(service)),
+  ).argument('<erasure>', 'its id', erasureId);
 
 const COLUMNS = ['erasure', 'state', 'of', 'requestedAt', 'keys', 'reason'] as const;
 
 const listCommand = (): Command =>
-  withNotes(new Command('list'), { json: `array of ${ERASURE}`, guide: 'erasure.md' })
-    .description('List erasures, newest first')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
-        const { erasures } = await queries.execute(new ListErasures(options.tenant));
+  serviceCommand(
+    'list',
+    'List erasures, newest first',
+    { json: `array of ${ERASURE}`, guide: 'erasure.md' },
+    ({ tenant }) =>
+      async ({ queries }) => {
+        const { erasures } = await queries.execute(new ListErasures(tenant));
         const rows = erasures.map((one) => [
           ...[one.erasure, one.state, ofText(one), one.requestedAt],
           ...[String(one.receipt?.counts.keys ?? '-'), one.reason],
         ]);
-        if (options.json) printJson(erasures);
-        else if (erasures.length === 0) print('nothing was erased yet: `palimpsest erase --help` shows how');
-        else print(table(COLUMNS, rows));
-      });
-    });
+        const none = 'nothing was erased yet: `palimpsest erase --help` shows how';
+        return { json: erasures, text: rows.length === 0 ? none : table(COLUMNS, rows) };
+      },
+  );
 
 const policyCommand = (): Command =>
-  withNotes(new Command('policy'), { json: '`people`', guide: 'erasure.md#erase' })
-    .description('Set whether another person has to approve each erasure')
-    .addOption(
-      new Option('--people <number>', 'number of people: 2 if another person approves')
-        .choices(['1', '2'])
-        .makeOptionMandatory(),
-    )
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly people: '1' | '2' }>();
-      return withService(options, async ({ commands }) => {
-        const people = options.people === '2' ? 2 : 1;
-        const policy = await commands.execute(new ChangeErasurePolicy(options.tenant, people, caller));
-        if (options.json) printJson(policy);
-        else print(`an erasure takes ${countText(policy.people, 'person', 'people')} from now on`);
-      });
-    });
+  serviceCommand<{ readonly people: '1' | '2' }>(
+    'policy',
+    'Set whether another person has to approve each erasure',
+    { json: '`people`', guide: 'erasure.md#erase' },
+    ({ tenant, people }) =>
+      async ({ commands }) => {
+        const policy = await commands.execute(new ChangeErasurePolicy(tenant, people === '2' ? 2 : 1, CLI));
+        const count = countText(policy.people, 'person', 'people');
+        return { json: policy, text: `an erasure takes ${count} from now on` };
+      },
+  ).addOption(
+    new Option('--people <number>', 'number of people: 2 if another person approves')
+      .choices(['1', '2'])
+      .makeOptionMandatory(),
+  );
 
-const show = (erasure: ErasureView, { json }: GlobalOptions): void => {
-  if (json) printJson(erasure);
-  else print(textOf(erasure));
-};
+const shown = (erasure: ErasureView): Shown => ({ json: erasure, text: textOf(erasure) });
 
 const textOf = (one: ErasureView): string => {
   const { erasure, state, receipt, deferred } = one;

@@ -8,19 +8,18 @@ import {
   RotateApiKey,
 } from '@app/application';
 import { KEY_PERMISSIONS, KEY_ROLES, type KeyPermission, type KeyRole } from '@app/domain';
-import { Actor, AppError, type IsoTime, KeyId } from '@app/kernel';
+import { AppError, type IsoTime, KeyId } from '@app/kernel';
 import { Command, Option } from 'commander';
 import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, instant, parser, seconds } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
 import { ageText, timeText } from '../output/value-text.js';
+import { CLI, serviceCommand } from '../result-command.js';
 import { withService } from '../session-run.js';
 
 const KEY =
   '`tenant`, `key` (with --key-file `keyFile`), `keyId`, `role`, `permissions`, `prefix`, `label`, `expiresAt`';
-
-const caller = { actor: Actor('cli') };
 
 /** Defines `palimpsest keys …`, which manages the API keys of a tenant. */
 export const keysCommand = (): Command =>
@@ -60,7 +59,7 @@ const addCommand = (): Command =>
       const { tenant, role, permission: permissions = [], label, expires } = options;
       return withService(options, ({ commands }) => {
         const input = { role, permissions, label, expiresAt: expires ?? null };
-        return handOut(options, () => commands.execute(new IssueApiKey(tenant, input, caller)));
+        return handOut(options, () => commands.execute(new IssueApiKey(tenant, input, CLI)));
       });
     });
 
@@ -76,19 +75,19 @@ const columnsAt = (now: Date): readonly Column<ListedApiKey>[] => [
   { name: 'issuedBy', of: ({ issuedBy }) => issuedBy, cutTo: 8 },
 ];
 const listCommand = (): Command =>
-  withNotes(new Command('list'), {
-    json: 'array of `keyId`, `role`, `permissions`, `prefix`, `label`, `expiresAt`, `state` (`active`, `revoked`, `expired`), `issuedAt`, `issuedBy`, `replacedBy`, `rotation`, `revocation`, `lastUsedAt`',
-  })
-    .description('List keys without their secrets')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
-        const keys = await queries.execute(new ListApiKeys(options.tenant));
-        if (options.json) printJson(keys);
-        else if (keys.length === 0) print('no keys yet: `palimpsest keys add --role admin` issues one');
-        else print(fittingTable(columnsAt(new Date()), keys));
-      });
-    });
+  serviceCommand(
+    'list',
+    'List keys without their secrets',
+    {
+      json: 'array of `keyId`, `role`, `permissions`, `prefix`, `label`, `expiresAt`, `state` (`active`, `revoked`, `expired`), `issuedAt`, `issuedBy`, `replacedBy`, `rotation`, `revocation`, `lastUsedAt`',
+    },
+    ({ tenant }) =>
+      async ({ queries }) => {
+        const keys = await queries.execute(new ListApiKeys(tenant));
+        const none = 'no keys yet: `palimpsest keys add --role admin` issues one';
+        return { json: keys, text: keys.length === 0 ? none : fittingTable(columnsAt(new Date()), keys) };
+      },
+  );
 
 type RotateOptions = GlobalOptions & {
   readonly overlap: number;
@@ -111,29 +110,24 @@ const rotateCommand = (): Command =>
       return withService(options, ({ commands }) => {
         const input = { overlapSeconds: overlap, expiresAt: expires ?? null };
         return handOut(options, () =>
-          commands.execute(new RotateApiKey(tenant, { keyId: key, ...input }, caller)),
+          commands.execute(new RotateApiKey(tenant, { keyId: key, ...input }, CLI)),
         );
       });
     });
 
 const revokeCommand = (): Command =>
-  withNotes(new Command('revoke'), {
-    details: 'Takes effect at once, in every process.',
-    json: '`keyId`, `state`',
-  })
-    .description('Revoke a key immediately')
+  serviceCommand<{ readonly reason: string }, [KeyId]>(
+    'revoke',
+    'Revoke a key immediately',
+    { details: 'Takes effect at once, in every process.', json: '`keyId`, `state`' },
+    ({ tenant, reason }, key) =>
+      async ({ commands }) => {
+        await commands.execute(new RevokeApiKey(tenant, { keyId: key, reason }, CLI));
+        return { json: { keyId: key, state: 'revoked' }, text: `key ${key} is revoked` };
+      },
+  )
     .argument('<key>', 'its id', keyId)
-    .option('--reason <text>', 'reason, for the audit', '')
-    .action((key: KeyId, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly reason: string }>();
-      return withService(options, async ({ commands }) => {
-        await commands.execute(
-          new RevokeApiKey(options.tenant, { keyId: key, reason: options.reason }, caller),
-        );
-        if (options.json) printJson({ keyId: key, state: 'revoked' });
-        else print(`key ${key} is revoked`);
-      });
-    });
+    .option('--reason <text>', 'reason, for the audit', '');
 
 /** Prints a newly issued key alone, for scripts; or writes it to a file and prints the other fields. */
 export const handOut = async (

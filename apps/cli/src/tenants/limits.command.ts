@@ -1,12 +1,10 @@
 import { ChangeLimits, GetLimits } from '@app/application';
 import type { TenantLimits } from '@app/domain';
-import { Actor, AppError, defined, Tokens } from '@app/kernel';
+import { AppError, defined, Tokens } from '@app/kernel';
 import { Command } from 'commander';
-import { withNotes } from '../command-notes.js';
-import { type GlobalOptions, limit } from '../options.js';
-import { print, printJson } from '../output/print.js';
+import { limit } from '../options.js';
 import { table } from '../output/table.js';
-import { withService } from '../session-run.js';
+import { CLI, type Shown, serviceCommand } from '../result-command.js';
 
 /** Defines `palimpsest limits …`, which manages the quotas of a tenant. */
 export const limitsCommand = (): Command =>
@@ -16,26 +14,33 @@ export const limitsCommand = (): Command =>
     .addCommand(changeCommand());
 
 const showCommand = (): Command =>
-  withNotes(new Command('show'), {
-    json: '`requestsPerSecond`, `requestsPerMinute`, `tokensPerMinute`, `concurrentCompactions`',
-    guide: 'tenants.md#limits',
-  })
-    .description('Show all limits of the tenant')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) =>
-        show(await queries.execute(new GetLimits(options.tenant)), options),
-      );
-    });
+  serviceCommand(
+    'show',
+    'Show all limits of the tenant',
+    {
+      json: '`requestsPerSecond`, `requestsPerMinute`, `tokensPerMinute`, `concurrentCompactions`',
+      guide: 'tenants.md#limits',
+    },
+    ({ tenant }) =>
+      async ({ queries }) =>
+        shown(await queries.execute(new GetLimits(tenant))),
+  );
 
-type ChangeOptions = GlobalOptions & Partial<{ readonly [Name in keyof TenantLimits]: number }>;
+type ChangeOptions = Partial<{ readonly [Name in keyof TenantLimits]: number }>;
 const changeCommand = (): Command =>
-  withNotes(new Command('change'), {
-    details: 'Limits that are not named stay.',
-    json: 'as for `limits show`',
-    examples: ['palimpsest limits change --requests-per-minute 600'],
-  })
-    .description('Change limits of the tenant')
+  serviceCommand<ChangeOptions>(
+    'change',
+    'Change limits of the tenant',
+    {
+      details: 'Limits that are not named stay.',
+      json: 'as for `limits show`',
+      examples: ['palimpsest limits change --requests-per-minute 600'],
+    },
+    ({ tenant, ...options }) => {
+      const change = changeIn(options);
+      return async ({ commands }) => shown(await commands.execute(new ChangeLimits(tenant, change, CLI)));
+    },
+  )
     .option('--requests-per-second <number>', 'requests per second', limit)
     .option('--requests-per-minute <number>', 'requests per minute', limit)
     .option('--tokens-per-minute <number>', 'tokens of appended messages per minute', limit)
@@ -43,17 +48,7 @@ const changeCommand = (): Command =>
       '--concurrent-compactions <number>',
       'compactions that run at the same time in one process',
       limit,
-    )
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<ChangeOptions>();
-      const change = changeIn(options);
-      return withService(options, async ({ commands }) =>
-        show(
-          await commands.execute(new ChangeLimits(options.tenant, change, { actor: Actor('cli') })),
-          options,
-        ),
-      );
-    });
+    );
 
 /** @throws {AppError} `invalid-settings` if no limit is given. */
 const changeIn = ({
@@ -74,7 +69,7 @@ const changeIn = ({
   );
 };
 
-const show = (limits: TenantLimits, { json }: GlobalOptions): void => {
-  if (json) printJson(limits);
-  else print(table(['limit', 'at most'], Object.entries(limits)));
-};
+const shown = (limits: TenantLimits): Shown => ({
+  json: limits,
+  text: table(['limit', 'at most'], Object.entries(limits)),
+});

@@ -1,14 +1,10 @@
 import { ListSecrets, PutSecret, RemoveSecret } from '@app/application';
-import { Actor, AppError, SecretName } from '@app/kernel';
+import { AppError, SecretName } from '@app/kernel';
 import { Command } from 'commander';
-import { withNotes } from '../command-notes.js';
-import { type GlobalOptions, parser } from '../options.js';
-import { print, printJson } from '../output/print.js';
+import { parser } from '../options.js';
 import { table } from '../output/table.js';
-import { withService } from '../session-run.js';
+import { CLI, serviceCommand } from '../result-command.js';
 import { textOfFile } from '../text-of.js';
-
-const caller = { actor: Actor('cli') };
 
 /** Defines `palimpsest secrets …`, which manages credentials that the service uses for a tenant. */
 export const secretsCommand = (): Command =>
@@ -19,55 +15,55 @@ export const secretsCommand = (): Command =>
     .addCommand(removeCommand());
 
 const setCommand = (): Command =>
-  withNotes(new Command('set'), {
-    json: '`name`, `createdAt`, `changedAt`, `lastUsedAt`',
-    examples: ['palimpsest secrets set model-key key.txt'],
-    guide: 'tenants.md#secrets',
-  })
-    .description('Store or replace a secret; it is never printed')
-    .argument('<name>', 'its name', secretName)
-    // Never an argument: other users of the machine can read arguments, and shells store them.
-    .argument('[file]', 'file with only the value; - reads stdin', '-')
-    .action((name: SecretName, file: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
+  serviceCommand<object, [SecretName, string]>(
+    'set',
+    'Store or replace a secret; it is never printed',
+    {
+      json: '`name`, `createdAt`, `changedAt`, `lastUsedAt`',
+      examples: ['palimpsest secrets set model-key key.txt'],
+      guide: 'tenants.md#secrets',
+    },
+    ({ tenant }, name, file) => {
       const value = textOfFile(file === '-' ? 0 : file).trim();
       if (value === '') throw new AppError('invalid-settings', 'there is no secret: the input is empty');
-      return withService(options, async ({ commands }) => {
-        const kept = await commands.execute(new PutSecret(options.tenant, { name, value }, caller));
-        if (options.json) printJson(kept);
-        else print(`secret ${name} is kept`);
-      });
-    });
+      return async ({ commands }) => {
+        const kept = await commands.execute(new PutSecret(tenant, { name, value }, CLI));
+        return { json: kept, text: `secret ${name} is kept` };
+      };
+    },
+  )
+    .argument('<name>', 'its name', secretName)
+    // Never an argument: other users of the machine can read arguments, and shells store them.
+    .argument('[file]', 'file with only the value; - reads stdin', '-');
 
 const COLUMNS = ['name', 'createdAt', 'changedAt', 'lastUsedAt'] as const;
 const listCommand = (): Command =>
-  withNotes(new Command('list'), {
-    json: 'array of `name`, `createdAt`, `changedAt`, `lastUsedAt`',
-    guide: 'tenants.md#secrets',
-  })
-    .description('List secrets by name, without values')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
-        const secrets = await queries.execute(new ListSecrets(options.tenant));
+  serviceCommand(
+    'list',
+    'List secrets by name, without values',
+    { json: 'array of `name`, `createdAt`, `changedAt`, `lastUsedAt`', guide: 'tenants.md#secrets' },
+    ({ tenant }) =>
+      async ({ queries }) => {
+        const secrets = await queries.execute(new ListSecrets(tenant));
         const rows = secrets.map((secret) => COLUMNS.map((column) => secret[column] ?? '-'));
-        if (options.json) printJson(secrets);
-        else if (secrets.length === 0) print('no secrets yet: `palimpsest secrets set NAME` stores one');
-        else print(table(COLUMNS, rows));
-      });
-    });
+        const text =
+          rows.length === 0
+            ? 'no secrets yet: `palimpsest secrets set NAME` stores one'
+            : table(COLUMNS, rows);
+        return { json: secrets, text };
+      },
+  );
 
 const removeCommand = (): Command =>
-  withNotes(new Command('remove'), { json: '`name`, `state`' })
-    .description('Remove a secret')
-    .argument('<name>', 'its name', secretName)
-    .action((name: SecretName, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ commands }) => {
-        await commands.execute(new RemoveSecret(options.tenant, name, caller));
-        if (options.json) printJson({ name, state: 'removed' });
-        else print(`secret ${name} is removed`);
-      });
-    });
+  serviceCommand<object, [SecretName]>(
+    'remove',
+    'Remove a secret',
+    { json: '`name`, `state`' },
+    ({ tenant }, name) =>
+      async ({ commands }) => {
+        await commands.execute(new RemoveSecret(tenant, name, CLI));
+        return { json: { name, state: 'removed' }, text: `secret ${name} is removed` };
+      },
+  ).argument('<name>', 'its name', secretName);
 
 const secretName = parser(SecretName);

@@ -1,17 +1,12 @@
 import { ConfigureSummarizers, GetSummarizers } from '@app/application';
 import { MODEL_PROVIDERS, type SummarizerLink, type TenantSummarizers } from '@app/domain';
-import { Actor, AppError, type TenantId } from '@app/kernel';
+import { AppError, type TenantId } from '@app/kernel';
 import { Command } from 'commander';
-import { withNotes } from '../command-notes.js';
-import type { GlobalOptions } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
-import { print, printJson } from '../output/print.js';
+import { CLI, type Shown, serviceCommand } from '../result-command.js';
 import type { Service } from '../service/service.js';
-import { withService } from '../session-run.js';
 
 const SUMMARIZERS = '`default`, `summarizers`';
-
-const caller = { actor: Actor('cli') };
 
 /** Defines `palimpsest summarizers …`, which manages the chain of summarizers of a tenant. */
 export const summarizersCommand = (): Command =>
@@ -22,83 +17,71 @@ export const summarizersCommand = (): Command =>
     .addCommand(removeCommand());
 
 const listCommand = (): Command =>
-  withNotes(new Command('list'), { json: SUMMARIZERS, guide: 'summarizers.md#a-tenants-summarizers' })
-    .description("List the tenant's summarizers")
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) =>
-        show(await queries.execute(new GetSummarizers(options.tenant)), options),
-      );
-    });
+  serviceCommand(
+    'list',
+    "List the tenant's summarizers",
+    { json: SUMMARIZERS, guide: 'summarizers.md#a-tenants-summarizers' },
+    ({ tenant }) =>
+      async ({ queries }) =>
+        shown(await queries.execute(new GetSummarizers(tenant))),
+  );
 
 const setCommand = (): Command =>
-  withNotes(new Command('set'), {
-    details:
-      'Each link is tried after the one before it: `extractive`, or `PROVIDER[:MODEL]#SECRET`. Without a model, the session’s model summarizes.',
-    json: SUMMARIZERS,
-    examples: ['palimpsest summarizers set careful anthropic:claude-haiku-4-5#my-key extractive --default'],
-    guide: 'summarizers.md#a-tenants-summarizers',
-  })
-    .description('Add or replace a summarizer')
+  serviceCommand<{ readonly default?: true; readonly prompt?: string }, [string, readonly string[]]>(
+    'set',
+    'Add or replace a summarizer',
+    {
+      details:
+        'Each link is tried after the one before it: `extractive`, or `PROVIDER[:MODEL]#SECRET`. Without a model, the session’s model summarizes.',
+      json: SUMMARIZERS,
+      examples: ['palimpsest summarizers set careful anthropic:claude-haiku-4-5#my-key extractive --default'],
+      guide: 'summarizers.md#a-tenants-summarizers',
+    },
+    ({ tenant, default: isDefault, prompt }, name, links) => {
+      const chain = links.map(summarizerLink).map((link) => withPrompt(link, prompt));
+      return changed(tenant, (before) => ({
+        default: isDefault ? name : before.default,
+        summarizers: { ...before.summarizers, [name]: chain },
+      }));
+    },
+  )
     .argument('<name>', 'its name, to which profiles refer')
     .argument('<link...>', 'fallback chain in order of use: extractive, or PROVIDER[:MODEL]#SECRET')
     .option('--prompt <prompt>', 'prompt of the tenant for its models, as NAME or NAME@VERSION')
-    .option('--default', 'use it where profiles name `default`')
-    .action(
-      (
-        name: string,
-        links: readonly string[],
-        given: { default?: true; prompt?: string },
-        command: Command,
-      ) => {
-        const chain = links.map(summarizerLink).map((link) => withPrompt(link, given.prompt));
-        return applyChange(command, (before) => ({
-          default: given.default ? name : before.default,
-          summarizers: { ...before.summarizers, [name]: chain },
-        }));
-      },
-    );
+    .option('--default', 'use it where profiles name `default`');
 
 const withPrompt = (link: SummarizerLink, prompt: string | undefined): SummarizerLink =>
   prompt === undefined || link.provider === 'extractive' ? link : { ...link, prompt };
 
 const removeCommand = (): Command =>
-  withNotes(new Command('remove'), { json: SUMMARIZERS })
-    .description("Remove a summarizer; if it was the default, the operator's default applies")
-    .argument('<name>', 'its name')
-    .action((name: string, _, command: Command) =>
-      applyChange(command, (before) => {
+  serviceCommand<object, [string]>(
+    'remove',
+    "Remove a summarizer; if it was the default, the operator's default applies",
+    { json: SUMMARIZERS },
+    ({ tenant }, name) =>
+      changed(tenant, (before) => {
         if (!Object.hasOwn(before.summarizers, name))
           throw new AppError('invalid-settings', `there is no summarizer "${name.slice(0, 64)}"`);
         const { [name]: __, ...summarizers } = before.summarizers;
         return { default: before.default === name ? null : before.default, summarizers };
       }),
-    );
+  ).argument('<name>', 'its name');
 
-/** Applies `change` to the configured summarizers and prints the result. */
-const applyChange = (
-  command: Command,
-  change: (before: TenantSummarizers) => TenantSummarizers,
-): Promise<void> => {
-  const options = command.optsWithGlobals<GlobalOptions>();
-  return withService(options, async (service) => {
-    const summarizers = change(await configuredFor(service, options.tenant));
-    show(
-      await service.commands.execute(new ConfigureSummarizers(options.tenant, summarizers, caller)),
-      options,
-    );
-  });
-};
+/** Applies `change` to the configured summarizers. */
+const changed =
+  (tenant: TenantId, change: (before: TenantSummarizers) => TenantSummarizers) =>
+  async ({ commands, queries }: Service): Promise<Shown> => {
+    const summarizers = change(await queries.execute(new GetSummarizers(tenant)));
+    return shown(await commands.execute(new ConfigureSummarizers(tenant, summarizers, CLI)));
+  };
 
-const configuredFor = ({ queries }: Service, tenant: TenantId): Promise<TenantSummarizers> =>
-  queries.execute(new GetSummarizers(tenant));
-
-const show = (configured: TenantSummarizers, { json }: GlobalOptions): void => {
+const shown = (configured: TenantSummarizers): Shown => {
   const named = Object.entries(configured.summarizers);
-  if (json) printJson(configured);
-  else if (named.length === 0)
-    print('no summarizers of the tenant’s own: `palimpsest summarizers set NAME LINK…` names one');
-  else print(fittingTable(columnsWith(configured.default), named));
+  const none = 'no summarizers of the tenant’s own: `palimpsest summarizers set NAME LINK…` names one';
+  return {
+    json: configured,
+    text: named.length === 0 ? none : fittingTable(columnsWith(configured.default), named),
+  };
 };
 
 type Named = readonly [name: string, links: readonly SummarizerLink[]];

@@ -1,12 +1,12 @@
 import { RegisterTenant, ShowTenant } from '@app/application';
-import { Actor, TenantId } from '@app/kernel';
+import { TenantId } from '@app/kernel';
 import type { ListedTenant } from '@app/ports';
 import { Command, InvalidArgumentError } from 'commander';
 import { withNotes } from '../command-notes.js';
 import { type GlobalOptions, parser } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
-import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
+import { CLI, serviceCommand } from '../result-command.js';
 import { firstOf } from '../service/pages.js';
 import { withService } from '../session-run.js';
 import { handOut } from './keys.command.js';
@@ -30,33 +30,32 @@ const COLUMNS: readonly Column<ListedTenant>[] = [
 ];
 
 const listCommand = (): Command =>
-  withNotes(new Command('list'), {
-    details: 'Over HTTP for operators and admins of the tenant `default`.',
-    json: 'array of `tenant`, `name`, `registeredAt`, `registeredBy`, `limits`',
-    guide: 'tenants.md',
-  })
-    .description('List tenants by ID')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async (service) => {
-        const { items } = await firstOf(service.tenants(), undefined);
-        if (options.json) printJson(items);
-        else print(fittingTable(COLUMNS, items));
-      });
-    });
+  serviceCommand(
+    'list',
+    'List tenants by ID',
+    {
+      details: 'Over HTTP for operators and admins of the tenant `default`.',
+      json: 'array of `tenant`, `name`, `registeredAt`, `registeredBy`, `limits`',
+      guide: 'tenants.md',
+    },
+    () => async (service) => {
+      const { items } = await firstOf(service.tenants(), undefined);
+      return { json: items, text: fittingTable(COLUMNS, items) };
+    },
+  );
 
 const showCommand = (): Command =>
-  withNotes(new Command('show'), { json: 'fields of `tenants list`' })
-    .description('Show a tenant and its limits')
-    .argument('<id>', 'tenant ID', tenantId)
-    .action((id: TenantId, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
+  serviceCommand<object, [TenantId]>(
+    'show',
+    'Show a tenant and its limits',
+    { json: 'fields of `tenants list`' },
+    (_, id) =>
+      async ({ queries }) => {
         const { limits, ...tenant } = await queries.execute(new ShowTenant(id));
-        if (options.json) printJson({ ...tenant, limits });
-        else print(table(['field', 'value'], Object.entries({ ...tenant, ...limits })));
-      });
-    });
+        const fields = Object.entries({ ...tenant, ...limits });
+        return { json: { ...tenant, limits }, text: table(['field', 'value'], fields) };
+      },
+  ).argument('<id>', 'tenant ID', tenantId);
 
 type AddOptions = GlobalOptions & { readonly name?: string; readonly keyFile?: string };
 const addCommand = (): Command =>
@@ -74,9 +73,7 @@ const addCommand = (): Command =>
       const options = command.optsWithGlobals<AddOptions>();
       const { tenant, name = id } = options;
       return withService(options, ({ commands }) =>
-        handOut(options, () =>
-          commands.execute(new RegisterTenant(id, name, tenant, { actor: Actor('cli') })),
-        ),
+        handOut(options, () => commands.execute(new RegisterTenant(id, name, tenant, CLI))),
       );
     });
 

@@ -1,15 +1,13 @@
 import { ListWebhooks } from '@app/application';
 import type { DeliveryView } from '@app/contract';
 import type { Webhook } from '@app/domain';
-import { Command } from 'commander';
-import { withNotes } from '../command-notes.js';
-import type { GlobalOptions } from '../options.js';
+import type { TenantId } from '@app/kernel';
+import type { Command } from 'commander';
 import { type Column, fittingTable } from '../output/fitting-table.js';
-import { print, printJson } from '../output/print.js';
 import { ageText } from '../output/value-text.js';
+import { serviceCommand } from '../result-command.js';
 import { firstOf } from '../service/pages.js';
 import type { Service } from '../service/service.js';
-import { withService } from '../session-run.js';
 
 const WEBHOOK = '`webhookId`, `url`, `label`, `types`, `sessions`, `content`, `registeredAt`';
 
@@ -26,28 +24,31 @@ type ListedWebhook = Webhook & {
 
 /** Defines `palimpsest webhooks list`. */
 export const listCommand = (): Command =>
-  withNotes(new Command('list'), {
-    details:
-      'Status: `failing` with a dead letter, `retrying` after a failed attempt, `delivering` otherwise, `idle` before the first delivery. Pending and dead deliveries are counted up to 100.',
-    json: `array of ${WEBHOOK}, \`status\`, \`pending\`, \`dead\`, \`lastDelivery\` (fields of \`webhooks deliveries\`, or \`null\`)`,
-    guide: 'streaming.md#webhooks',
-  })
-    .description('List webhooks with the state of their deliveries')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async (service) => {
+  serviceCommand(
+    'list',
+    'List webhooks with the state of their deliveries',
+    {
+      details:
+        'Status: `failing` with a dead letter, `retrying` after a failed attempt, `delivering` otherwise, `idle` before the first delivery. Pending and dead deliveries are counted up to 100.',
+      json: `array of ${WEBHOOK}, \`status\`, \`pending\`, \`dead\`, \`lastDelivery\` (fields of \`webhooks deliveries\`, or \`null\`)`,
+      guide: 'streaming.md#webhooks',
+    },
+    ({ tenant }) =>
+      async (service) => {
         const webhooks: ListedWebhook[] = [];
-        for (const webhook of await service.queries.execute(new ListWebhooks(options.tenant, undefined)))
-          webhooks.push(await withDeliveries(service, options, webhook));
-        if (options.json) printJson(webhooks);
-        else if (webhooks.length === 0) print('no webhooks yet: `palimpsest webhooks add URL` registers one');
-        else print(fittingTable(columnsAt(new Date()), webhooks));
-      });
-    });
+        for (const webhook of await service.queries.execute(new ListWebhooks(tenant, undefined)))
+          webhooks.push(await withDeliveries(service, tenant, webhook));
+        const none = 'no webhooks yet: `palimpsest webhooks add URL` registers one';
+        return {
+          json: webhooks,
+          text: webhooks.length === 0 ? none : fittingTable(columnsAt(new Date()), webhooks),
+        };
+      },
+  );
 
 const withDeliveries = async (
   { deliveries }: Service,
-  { tenant }: GlobalOptions,
+  tenant: TenantId,
   webhook: Webhook,
 ): Promise<ListedWebhook> => {
   const newest = async (count: number, state?: DeliveryView['state']) =>
