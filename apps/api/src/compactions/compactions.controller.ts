@@ -57,11 +57,9 @@ export class CompactionsController extends BusController {
     errors: ['session-not-found', 'projection-behind'],
   })
   async list(
-    @Param('session') id: string,
     @Query(valid(listCompactionsQuery)) page: z.output<typeof listCompactionsQuery>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    const ref = session(id);
     await this.queries.execute(new ShowSession(ref)); // Throws for an unknown session, which would look like one without compactions.
     return shownPage(await this.readModels.compactionPage(ref, pageRequest(page)));
   }
@@ -74,12 +72,8 @@ export class CompactionsController extends BusController {
     response: explanation,
     errors: ['session-not-found', 'compaction-not-found', 'invalid-id'],
   })
-  explain(
-    @Param('session') id: string,
-    @Param('compaction') compaction: string,
-    @CurrentCaller() { session }: ApiCaller,
-  ) {
-    return this.queries.execute(new ExplainCompaction(session(id), CompactionId(compaction)));
+  explain(@Param('compaction') compaction: string, @CurrentCaller() { ref }: ApiCaller) {
+    return this.queries.execute(new ExplainCompaction(ref, CompactionId(compaction)));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/compactions/:compaction/outcome', {
@@ -92,12 +86,11 @@ export class CompactionsController extends BusController {
     errors: ['session-not-found', 'compaction-not-found', 'compaction-timed-out', 'invalid-id'],
   })
   async wait(
-    @Param('session') id: string,
     @Param('compaction') compaction: string,
     @Query(valid(awaitOutcomeQuery)) { timeoutSeconds }: z.output<typeof awaitOutcomeQuery>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    const outcome = this.outcomes.outcomeOf(session(id), CompactionId(compaction), timeoutSeconds * 1_000);
+    const outcome = this.outcomes.outcomeOf(ref, CompactionId(compaction), timeoutSeconds * 1_000);
     return outcomeView(await outcome);
   }
 
@@ -111,13 +104,12 @@ export class CompactionsController extends BusController {
     errors: ['session-not-found', 'invalid-id'],
   })
   cancel(
-    @Param('session') id: string,
     @Param('compaction') compaction: string,
     @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
     const request = { compactionId: CompactionId(compaction), reason: why };
-    return this.commands.execute(new CancelCompaction(session(id), request, caller));
+    return this.commands.execute(new CancelCompaction(ref, request, caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/revert', {
@@ -130,10 +122,9 @@ export class CompactionsController extends BusController {
     errors: ['session-not-found', 'session-closed', 'compaction-not-revertible'],
   })
   revert(
-    @Param('session') id: string,
     @Body(valid(revertCompactionBody)) request: z.output<typeof revertCompactionBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new RevertCompaction(session(id), request, caller));
+    return this.commands.execute(new RevertCompaction(ref, request, caller));
   }
 }

@@ -13,7 +13,7 @@ import {
   requestedCompaction,
   whatIfView,
 } from '@app/contract';
-import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
@@ -69,11 +69,10 @@ export class RequestCompactionController extends BusController {
     errors: ['session-not-found', 'unknown-profile', 'invalid-settings'],
   })
   async plan(
-    @Param('session') id: string,
     @Body(valid(planCompactionBody)) { profile: other }: z.output<typeof planCompactionBody>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    return planView(await this.queries.execute(new PlanCompaction(session(id), other)));
+    return planView(await this.queries.execute(new PlanCompaction(ref, other)));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/compactions', {
@@ -96,13 +95,11 @@ export class RequestCompactionController extends BusController {
     ],
   })
   async request(
-    @Param('session') id: string,
     @Query(valid(requestCompactionQuery)) { wait }: z.output<typeof requestCompactionQuery>,
     @Body(valid(CompactionRequestBody)) request: z.output<typeof CompactionRequestBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const ref = session(id);
     const requested = await this.commands.execute(new RequestCompaction(ref, request, caller));
     const { status, compactionId } = requested;
     void reply.header('location', `/v1/sessions/${ref.session}/compactions/${compactionId}`);
@@ -123,10 +120,9 @@ export class RequestCompactionController extends BusController {
     errors: ['session-not-found', 'unknown-profile', 'invalid-settings', 'compaction-disabled'],
   })
   try(
-    @Param('session') id: string,
     @Body(valid(compareProfilesBody)) { profiles }: z.output<typeof compareProfilesBody>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    return this.queries.execute(new WhatIf(session(id), profiles));
+    return this.queries.execute(new WhatIf(ref, profiles));
   }
 }

@@ -20,8 +20,8 @@ export type ApiCaller = {
   readonly role: Role;
   readonly permissions: Principal['permissions'];
   readonly caller: Caller;
-  /** Returns a session of that tenant. @throws {AppError} `invalid-id`. */
-  readonly session: (id: string) => SessionRef;
+  /** The session of that tenant in the path. @throws {AppError} `invalid-id`. */
+  readonly ref: SessionRef;
 };
 
 /** Returns the caller of a request. */
@@ -32,7 +32,10 @@ export const apiCallerOf = (request: FastifyRequest): ApiCaller => {
     role,
     permissions,
     caller: { actor, request: scopeOf(request) },
-    session: (id) => ({ tenant, session: SessionId(id) }),
+    get ref() {
+      const { session } = request.params as { readonly session: string };
+      return { tenant, session: SessionId(session) };
+    },
   };
 };
 

@@ -39,8 +39,8 @@ export class LegalHoldsController extends BusController {
     response: legalHolds,
     errors: ['session-not-found', 'invalid-id'],
   })
-  async list(@Param('session') id: string, @CurrentCaller() { session }: ApiCaller) {
-    const { holds } = await this.queries.execute(new ShowProtection(session(id)));
+  async list(@CurrentCaller() { ref }: ApiCaller) {
+    const { holds } = await this.queries.execute(new ShowProtection(ref));
     return { holds };
   }
 
@@ -54,13 +54,12 @@ export class LegalHoldsController extends BusController {
     errors: ['session-not-found', 'invalid-id', 'too-many-holds'],
   })
   place(
-    @Param('session') id: string,
     @Param('matter') matter: string,
     @Body(valid(reasoned)) given: z.output<typeof reasoned>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
     const hold = { matter: MatterName(matter), reason: given.reason };
-    return this.commands.execute(new PlaceLegalHold(session(id), hold, caller));
+    return this.commands.execute(new PlaceLegalHold(ref, hold, caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/holds/:matter/release', {
@@ -73,13 +72,12 @@ export class LegalHoldsController extends BusController {
     errors: ['session-not-found', 'invalid-id', 'hold-not-found'],
   })
   release(
-    @Param('session') id: string,
     @Param('matter') matter: string,
     @Body(valid(reasoned)) given: z.output<typeof reasoned>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
     const release = { matter: MatterName(matter), reason: given.reason };
-    return this.commands.execute(new ReleaseLegalHold(session(id), release, caller));
+    return this.commands.execute(new ReleaseLegalHold(ref, release, caller));
   }
 
   @Endpoint('GET', 'v1/holds', {

@@ -6,7 +6,7 @@ import {
   ShowProtection,
 } from '@app/application';
 import { LIMITS } from '@app/kernel';
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -57,8 +57,8 @@ export class RetentionController extends BusController {
     response: protection,
     errors: ['session-not-found', 'invalid-id'],
   })
-  show(@Param('session') id: string, @CurrentCaller() { session }: ApiCaller) {
-    return this.queries.execute(new ShowProtection(session(id)));
+  show(@CurrentCaller() { ref }: ApiCaller) {
+    return this.queries.execute(new ShowProtection(ref));
   }
 
   @Endpoint('PUT', 'v1/sessions/:session/retention', {
@@ -72,12 +72,11 @@ export class RetentionController extends BusController {
     errors: ['session-not-found', 'invalid-id', 'retention-locked', 'invalid-settings'],
   })
   set(
-    @Param('session') id: string,
     @Body(valid(body)) period: z.output<typeof body>,
-    @CurrentCaller() { session, caller, permissions }: ApiCaller,
+    @CurrentCaller() { ref, caller, permissions }: ApiCaller,
   ) {
     const input = { ...period, mayShorten: permissions.includes('retention:shorten') };
-    return this.commands.execute(new SetRetention(session(id), input, caller));
+    return this.commands.execute(new SetRetention(ref, input, caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/retention/remove', {
@@ -90,12 +89,11 @@ export class RetentionController extends BusController {
     errors: ['session-not-found', 'invalid-id', 'retention-locked'],
   })
   remove(
-    @Param('session') id: string,
     @Body(valid(reasoned)) given: z.output<typeof reasoned>,
-    @CurrentCaller() { session, caller, permissions }: ApiCaller,
+    @CurrentCaller() { ref, caller, permissions }: ApiCaller,
   ) {
     const input = { ...given, mayShorten: permissions.includes('retention:shorten') };
-    return this.commands.execute(new RemoveRetention(session(id), input, caller));
+    return this.commands.execute(new RemoveRetention(ref, input, caller));
   }
 
   @Endpoint('GET', 'v1/retention', {

@@ -5,7 +5,7 @@ import { ExportProof, Moment, type SessionRef, ShowSession, streamOf } from '@ap
 import { AppError, collected, jsonChunks, Slices } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
 import { signedPageText } from '@app/proof';
-import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
+import { Controller, Inject, Query, Req, StreamableFile } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -60,12 +60,10 @@ export class ExportSessionPageController extends BusController {
     errors: ['session-not-found', 'content-forbidden', 'log-behind', 'log-not-found', 'erasure-in-progress'],
   })
   async export(
-    @Param('session') id: string,
     @Query(valid(query)) { content }: z.output<typeof query>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
     @Req() request: FastifyRequest,
   ) {
-    const ref = session(id);
     const withContent = content === 'clear';
     if (withContent && !mayReadContent(principalOf(request)))
       throw contentForbidden(', or leave ?content=clear out for a page without text');

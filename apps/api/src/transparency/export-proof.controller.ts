@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ExportProof } from '@app/application';
-import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
+import { Controller, Inject, Query, Req, StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
@@ -56,12 +56,10 @@ export class ExportProofController extends BusController {
     ],
   })
   async export(
-    @Param('session') id: string,
     @Query(valid(query)) options: z.output<typeof query>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
     @Req() request: FastifyRequest,
   ) {
-    const ref = session(id);
     if (options.content === 'clear' && !mayReadContent(principalOf(request)))
       throw contentForbidden(', or add ?content=sealed for a proof without text');
     const lines = await this.queries.execute(new ExportProof(ref, options));

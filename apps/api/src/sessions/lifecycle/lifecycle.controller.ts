@@ -8,7 +8,7 @@ import {
 } from '@app/application';
 import { closed, forked, jsonObject, opened, profileSource, resetDone } from '@app/contract';
 import { UNKNOWN_MODEL } from '@app/domain';
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -74,7 +74,7 @@ export class LifecycleController extends BusController {
   })
   async open(
     @Body(valid(body)) given: z.output<typeof body>,
-    @CurrentCaller() { tenant, session, caller }: ApiCaller,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     const { session: id, parent, mandate, system, subjects, user: _, customer: __, ...rest } = given;
     const own = {
@@ -85,7 +85,7 @@ export class LifecycleController extends BusController {
         subjects: await this.queries.execute(new FindSubjects(tenant, subjects)),
       }),
     };
-    const ref = session(id);
+    const ref = { tenant, session: id };
     const { limits } = await this.commands.execute(
       parent === undefined
         ? new OpenSession(ref, own, caller)
@@ -105,11 +105,10 @@ export class LifecycleController extends BusController {
     errors: ['session-not-found', 'revision-not-found', 'request-not-found', 'session-already-open'],
   })
   fork(
-    @Param('session') id: string,
     @Body(valid(forkSessionBody)) request: z.output<typeof forkSessionBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new ForkSession(session(id), request, caller));
+    return this.commands.execute(new ForkSession(ref, request, caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/reset', {
@@ -122,11 +121,10 @@ export class LifecycleController extends BusController {
     errors: ['session-not-found', 'session-closed', 'confirmation-required'],
   })
   reset(
-    @Param('session') id: string,
     @Body(valid(resetSessionBody)) request: z.output<typeof resetSessionBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new ResetSession(session(id), request, caller));
+    return this.commands.execute(new ResetSession(ref, request, caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/close', {
@@ -139,11 +137,9 @@ export class LifecycleController extends BusController {
     errors: ['session-not-found'],
   })
   async close(
-    @Param('session') id: string,
     @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    const ref = session(id);
     await this.commands.execute(new CloseSession(ref, why, caller));
     return { session: ref.session, closed: true as const };
   }

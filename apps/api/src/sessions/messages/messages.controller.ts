@@ -1,6 +1,6 @@
 import { AppendConversation, CompleteTurn, ReportUsage } from '@app/application';
 import { completedTurn, conversationAppended, usageTaken } from '@app/contract';
-import { Body, Controller, Inject, Param, Req, Res } from '@nestjs/common';
+import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AnswerInterceptor } from '../../http/answer.interceptor.js';
@@ -44,16 +44,12 @@ export class MessagesController extends BusController {
       'request-not-found',
     ],
   })
-  append(
-    @Param('session') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  append(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return this.answers.answer(request, reply, async () => {
       const { messages, ...rest } = await validated(appendMessagesBody, request.body);
-      const { tenant, session, caller } = apiCallerOf(request);
+      const { tenant, ref, caller } = apiCallerOf(request);
       const conversation = { ...rest, messages: await withFingerprints(this.queries, tenant, messages) };
-      return this.commands.execute(new AppendConversation(session(id), conversation, caller));
+      return this.commands.execute(new AppendConversation(ref, conversation, caller));
     });
   }
 
@@ -67,11 +63,10 @@ export class MessagesController extends BusController {
     errors: ['session-not-found', 'session-closed'],
   })
   complete(
-    @Param('session') id: string,
     @Body(valid(completeTurnBody)) { stopReason }: z.output<typeof completeTurnBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new CompleteTurn(session(id), stopReason, caller));
+    return this.commands.execute(new CompleteTurn(ref, stopReason, caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/usage', {
@@ -84,10 +79,9 @@ export class MessagesController extends BusController {
     errors: ['session-not-found', 'request-not-found'],
   })
   report(
-    @Param('session') id: string,
     @Body(valid(reportSessionUsageBody)) { usage, model }: z.output<typeof reportSessionUsageBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new ReportUsage(session(id), { usage, model }, caller));
+    return this.commands.execute(new ReportUsage(ref, { usage, model }, caller));
   }
 }

@@ -1,6 +1,6 @@
 import { DiffContexts, GetContext, ReadOccupancy, ReadRetention } from '@app/application';
 import { contextDiff, contextView, occupancySeries, retentionMap, wireFormat } from '@app/contract';
-import { Controller, Param, Query } from '@nestjs/common';
+import { Controller, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -59,11 +59,10 @@ export class ContextsController extends BusController {
     errors: ['session-not-found', 'revision-not-found', 'request-not-found'],
   })
   get(
-    @Param('session') id: string,
     @Query(valid(getContextQuery)) { format, asOf: state }: z.output<typeof getContextQuery>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    return this.queries.execute(new GetContext(session(id), format, state));
+    return this.queries.execute(new GetContext(ref, format, state));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/diff', {
@@ -78,11 +77,10 @@ export class ContextsController extends BusController {
     errors: ['session-not-found', 'revision-not-found', 'request-not-found'],
   })
   diff(
-    @Param('session') id: string,
     @Query(valid(diffContextsQuery)) { a, b, content }: z.output<typeof diffContextsQuery>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    return this.queries.execute(new DiffContexts(session(id), { a, b, content }));
+    return this.queries.execute(new DiffContexts(ref, { a, b, content }));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/occupancy', {
@@ -97,12 +95,11 @@ export class ContextsController extends BusController {
     errors: ['session-not-found', 'revision-not-found', 'projection-behind'],
   })
   read(
-    @Param('session') id: string,
     @Query(valid(getOccupancyQuery)) { axis, idleAfterSeconds, ...range }: z.output<typeof getOccupancyQuery>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
     const idle = axis === 'time' && { idleAfterMs: idleAfterSeconds * 1_000 };
-    return this.queries.execute(new ReadOccupancy(session(id), { ...range, ...idle }));
+    return this.queries.execute(new ReadOccupancy(ref, { ...range, ...idle }));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/retention-map', {
@@ -116,10 +113,9 @@ export class ContextsController extends BusController {
     errors: ['session-not-found', 'projection-behind'],
   })
   getRetentionMap(
-    @Param('session') id: string,
     @Query(valid(getRetentionMapQuery)) range: z.output<typeof getRetentionMapQuery>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    return this.queries.execute(new ReadRetention(session(id), range));
+    return this.queries.execute(new ReadRetention(ref, range));
   }
 }

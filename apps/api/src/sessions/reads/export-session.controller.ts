@@ -1,6 +1,6 @@
 import { exportedMessages, ReadSession } from '@app/application';
 import { exportedMessage } from '@app/contract';
-import { Controller, Param, Query } from '@nestjs/common';
+import { Controller, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -30,11 +30,10 @@ export class ExportSessionController extends BusController {
     errors: ['session-not-found', 'message-not-found', 'revision-not-found', 'request-not-found'],
   })
   async export(
-    @Param('session') id: string,
     @Query(valid(query)) { message, asOf: state }: z.output<typeof query>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    const read = new ReadSession(session(id), { asOf: state });
+    const read = new ReadSession(ref, { asOf: state });
     return ndjson(exportedMessages(await this.queries.execute(read), message));
   }
 }

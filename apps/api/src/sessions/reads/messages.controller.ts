@@ -80,11 +80,10 @@ export class ReadMessagesController extends BusController {
     errors: ['session-not-found', 'revision-not-found'],
   })
   list(
-    @Param('session') id: string,
     @Query(valid(listMessagesQuery)) { from, limit }: z.output<typeof listMessagesQuery>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    return this.queries.execute(new ListMessages(session(id), { from, limit }));
+    return this.queries.execute(new ListMessages(ref, { from, limit }));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/messages/:message', {
@@ -97,14 +96,11 @@ export class ReadMessagesController extends BusController {
     errors: ['session-not-found', 'message-not-found', 'invalid-id', 'invalid-settings'],
   })
   read(
-    @Param('session') id: string,
     @Param('message') message: string,
     @Query(valid(getMessageQuery)) asked: z.output<typeof getMessageQuery>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    return this.queries.execute(
-      new ReadMessage(session(id), { message: MessageId(message), part: partOf(asked) }),
-    );
+    return this.queries.execute(new ReadMessage(ref, { message: MessageId(message), part: partOf(asked) }));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/search', {
@@ -117,12 +113,11 @@ export class ReadMessagesController extends BusController {
     errors: ['session-not-found', 'message-not-found', 'invalid-id', 'invalid-settings'],
   })
   search(
-    @Param('session') id: string,
     @Query(valid(searchMessagesQuery)) { text, limit, before }: z.output<typeof searchMessagesQuery>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
     const options = { limit, ...(before !== undefined && { before: MessageId(before) }) };
-    return this.queries.execute(new SearchMessages(session(id), { text, ...options }));
+    return this.queries.execute(new SearchMessages(ref, { text, ...options }));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/recall', {
@@ -136,11 +131,10 @@ export class ReadMessagesController extends BusController {
     errors: ['session-not-found'],
   })
   recall(
-    @Param('session') id: string,
     @Body(valid(recallHistoryBody)) input: z.output<typeof recallHistoryBody>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
   ) {
-    return this.queries.execute(new Recall(session(id), input));
+    return this.queries.execute(new Recall(ref, input));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/messages/:message/provenance', {
@@ -152,11 +146,7 @@ export class ReadMessagesController extends BusController {
     isRevisioned: true,
     errors: ['session-not-found', 'invalid-id'],
   })
-  trace(
-    @Param('session') id: string,
-    @Param('message') message: string,
-    @CurrentCaller() { session }: ApiCaller,
-  ) {
-    return this.queries.execute(new TraceMessage(session(id), MessageId(message)));
+  trace(@Param('message') message: string, @CurrentCaller() { ref }: ApiCaller) {
+    return this.queries.execute(new TraceMessage(ref, MessageId(message)));
   }
 }

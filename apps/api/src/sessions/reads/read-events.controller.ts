@@ -2,7 +2,7 @@ import { eventLines, factLines, ReadSession } from '@app/application';
 import { loggedEvent } from '@app/contract';
 import type { SessionEvent } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import { Controller, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../../http/access.guard.js';
@@ -50,12 +50,11 @@ export class ReadEventsController extends BusController {
     errors: ['session-not-found', 'revision-not-found'],
   })
   async read(
-    @Param('session') id: string,
     @Query(valid(query)) { from, limit }: z.output<typeof query>,
-    @CurrentCaller() { session }: ApiCaller,
+    @CurrentCaller() { ref }: ApiCaller,
     @Req() request: FastifyRequest,
   ) {
-    const events = await this.queries.execute(new ReadSession(session(id), { from, limit }));
+    const events = await this.queries.execute(new ReadSession(ref, { from, limit }));
     if (!mayReadContent(principalOf(request))) return ndjson(factLines(events, this.factsOf));
     await this.reads.record(request, { method: 'GET', path: PATH }, events);
     return ndjson(eventLines(events));

@@ -8,7 +8,7 @@ import {
   type SessionQuery,
   type SessionSort,
 } from '@app/ports';
-import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -100,7 +100,7 @@ export class ReadSessionsController extends BusController {
     isRevisioned: true,
     errors: ['session-not-found'],
   })
-  show(@Param('session') id: string, @CurrentCaller() { session }: ApiCaller) {
-    return this.queries.execute(new ShowSession(session(id)));
+  show(@CurrentCaller() { ref }: ApiCaller) {
+    return this.queries.execute(new ShowSession(ref));
   }
 }

@@ -16,7 +16,7 @@ import {
 import { type EventData, largestText, remedyTexts } from '@app/domain';
 import { providerEditsFrom } from '@app/formats';
 import { defined, isJsonObject, type Json } from '@app/kernel';
-import { Body, Controller, Inject, Param, Req, Res } from '@nestjs/common';
+import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AnswerInterceptor } from '../../http/answer.interceptor.js';
@@ -90,15 +90,11 @@ export class RequestsController extends BusController {
       'invalid-settings',
     ],
   })
-  compose(
-    @Param('session') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  compose(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return this.answers.answer(request, reply, async () => {
       const options = await validated(composeRequestBody, request.body);
-      const { session, caller } = apiCallerOf(request);
-      return composedOrRefused(this.commands.execute(new ComposeRequest(session(id), options, caller)));
+      const { ref, caller } = apiCallerOf(request);
+      return composedOrRefused(this.commands.execute(new ComposeRequest(ref, options, caller)));
     });
   }
 
@@ -123,21 +119,17 @@ export class RequestsController extends BusController {
       'context-overflow',
     ],
   })
-  appendAndCompose(
-    @Param('session') id: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  appendAndCompose(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return this.answers.answer(request, reply, async () => {
       const given = await validated(appendAndComposeBody, request.body);
       const { messages, after, usage, stopReason, ...options } = given;
-      const { tenant, session, caller } = apiCallerOf(request);
+      const { tenant, ref, caller } = apiCallerOf(request);
       const conversation = {
         messages: await withFingerprints(this.queries, tenant, messages),
         ...defined({ after, usage, stopReason }),
       };
       return composedOrRefused(
-        this.commands.execute(new AppendAndCompose(session(id), { conversation, options }, caller)),
+        this.commands.execute(new AppendAndCompose(ref, { conversation, options }, caller)),
       );
     });
   }
@@ -152,11 +144,10 @@ export class RequestsController extends BusController {
     errors: ['session-not-found', 'session-closed'],
   })
   report(
-    @Param('session') id: string,
     @Body(valid(reportEditsBody)) answer: z.output<typeof reportEditsBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new ReportEdits(session(id), { answer }, caller));
+    return this.commands.execute(new ReportEdits(ref, { answer }, caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/report-overflow', {
@@ -169,11 +160,10 @@ export class RequestsController extends BusController {
     errors: ['session-not-found', 'session-closed', 'context-overflow', 'compaction-timed-out'],
   })
   reportOverflow(
-    @Param('session') id: string,
     @Body(valid(reportOverflowBody)) error: z.output<typeof reportOverflowBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    return withOverflowFacts(this.commands.execute(new ReportOverflow(session(id), error, caller)));
+    return withOverflowFacts(this.commands.execute(new ReportOverflow(ref, error, caller)));
   }
 }
 

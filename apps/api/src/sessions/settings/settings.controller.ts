@@ -63,9 +63,8 @@ export class SettingsController extends BusController {
     errors: ['session-not-found', 'session-closed', 'unknown-profile', 'unknown-window', 'invalid-settings'],
   })
   change(
-    @Param('session') id: string,
     @Body(valid(changeSettingsBody)) given: z.output<typeof changeSettingsBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
     const { system, user: _, customer: __, labels: named, ...rest } = given;
     const labels = withIdentity<string | null>(given, named);
@@ -74,7 +73,7 @@ export class SettingsController extends BusController {
       ...(system !== undefined && { systemPrompt: system }),
       ...(Object.keys(labels).length > 0 && { labels }),
     };
-    return this.commands.execute(new ChangeSettings(session(id), change, caller));
+    return this.commands.execute(new ChangeSettings(ref, change, caller));
   }
 
   @Endpoint('PUT', 'v1/sessions/:session/pins/:pin', {
@@ -87,12 +86,11 @@ export class SettingsController extends BusController {
     errors: ['session-not-found', 'session-closed', 'invalid-id'],
   })
   pin(
-    @Param('session') id: string,
     @Param('pin') name: string,
     @Body(valid(pinned)) content: z.output<typeof pinned>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new PinContent(session(id), { pinId: PinId(name), ...content }, caller));
+    return this.commands.execute(new PinContent(ref, { pinId: PinId(name), ...content }, caller));
   }
 
   @Endpoint('DELETE', 'v1/sessions/:session/pins/:pin', {
@@ -103,12 +101,8 @@ export class SettingsController extends BusController {
     response: z.array(pin),
     errors: ['session-not-found', 'session-closed', 'pin-not-found', 'invalid-id'],
   })
-  unpin(
-    @Param('session') id: string,
-    @Param('pin') name: string,
-    @CurrentCaller() { session, caller }: ApiCaller,
-  ) {
-    return this.commands.execute(new UnpinContent(session(id), PinId(name), caller));
+  unpin(@Param('pin') name: string, @CurrentCaller() { ref, caller }: ApiCaller) {
+    return this.commands.execute(new UnpinContent(ref, PinId(name), caller));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/defer', {
@@ -121,11 +115,9 @@ export class SettingsController extends BusController {
     errors: ['session-not-found', 'session-closed', 'invalid-settings'],
   })
   async defer(
-    @Param('session') id: string,
     @Body(valid(deferral)) hold: z.output<typeof deferral>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    const ref = session(id);
     await this.commands.execute(new DeferCompactions(ref, hold, caller));
     return { session: ref.session, until: hold.until };
   }
@@ -140,10 +132,9 @@ export class SettingsController extends BusController {
     errors: ['session-not-found', 'session-closed'],
   })
   release(
-    @Param('session') id: string,
     @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
-    @CurrentCaller() { session, caller }: ApiCaller,
+    @CurrentCaller() { ref, caller }: ApiCaller,
   ) {
-    return this.commands.execute(new ReleaseCompactions(session(id), why, caller));
+    return this.commands.execute(new ReleaseCompactions(ref, why, caller));
   }
 }
