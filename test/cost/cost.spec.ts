@@ -155,6 +155,13 @@ describe('coverage of cost cases', () => {
     expect(handled).toEqual(expect.arrayContaining([application.AppendMessages, application.GetContext]));
   });
 
+  it('registers each class of handlers', () => {
+    const registered = new Set<unknown>(application.registeredHandlers().map(({ handler }) => handler));
+    const classes = Object.values<unknown>(application).filter((one) => /[a-z]Handler$/.test(nameOf(one)));
+    expect(classes.length).toBeGreaterThan(50);
+    expect(classes.filter((one) => !registered.has(one)).map(nameOf)).toEqual([]);
+  });
+
   it('has a case or an exemption for each command and query', () => {
     const without = handled.filter((of) => !measured.has(of) && !EXEMPT.has(of)).map(nameOf);
     expect(without).toEqual([]);

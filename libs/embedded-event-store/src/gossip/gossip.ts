@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProtoWriter } from '@app/kernel';
-import type { handleUnaryCall } from '@grpc/grpc-js';
 import { EventId, halvesOf } from '../log/event-id.js';
-import type { shared } from '../wire/definitions.js';
+import type { gossipService, HandlersOf } from '../wire/definitions.js';
 
 /** The address that clients connect to. */
 export type Endpoint = { readonly host: string; readonly port: number };
@@ -15,7 +14,7 @@ const TICKS_PER_MS = 10_000;
  * Returns the handlers of `Gossip`: a cluster of one node, its leader. `endpoint` is a function because the port is
  * known only after the server is bound.
  */
-export const gossipHandlers = (endpoint: () => Endpoint): { read: handleUnaryCall<shared.Empty, Buffer> } => {
+export const gossipHandlers = (endpoint: () => Endpoint): HandlersOf<typeof gossipService> => {
   const { most, least } = halvesOf(EventId(randomUUID()));
   const id = new ProtoWriter().integer(1, most).integer(2, least).finish();
   return {

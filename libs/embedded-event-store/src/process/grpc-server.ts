@@ -1,13 +1,4 @@
-import {
-  type handleBidiStreamingCall,
-  type handleClientStreamingCall,
-  type handleServerStreamingCall,
-  type handleUnaryCall,
-  logVerbosity,
-  Server,
-  type ServerInterceptor,
-  setLogVerbosity,
-} from '@grpc/grpc-js';
+import { logVerbosity, Server, type ServerInterceptor, setLogVerbosity } from '@grpc/grpc-js';
 import { supportedMethods } from '../features/supported-methods.js';
 import { type Endpoint, gossipHandlers } from '../gossip/gossip.js';
 import { persistentHandlers } from '../persistent/calls/handlers.js';
@@ -22,10 +13,9 @@ import { read } from '../streams/reads/read.js';
 import {
   featuresService,
   gossipService,
+  type HandlersOf,
   persistentService,
   projectionsService,
-  type shared,
-  type streams,
   streamsService,
   usersService,
 } from '../wire/definitions.js';
@@ -68,14 +58,7 @@ export const createServer = ({ store, users, endpoint, interceptors }: ServerPar
   return server;
 };
 
-type StreamHandlers = {
-  read: handleServerStreamingCall<streams.ReadReq, Buffer>;
-  append: handleClientStreamingCall<streams.AppendReq, Buffer>;
-  batchAppend: handleBidiStreamingCall<streams.BatchAppendReq, Buffer>;
-  delete: handleUnaryCall<streams.DeleteReq, Buffer>;
-  tombstone: handleUnaryCall<streams.TombstoneReq, Buffer>;
-};
-const streamHandlers = (store: Store): StreamHandlers => ({
+const streamHandlers = (store: Store): HandlersOf<typeof streamsService> => ({
   read: (call) => void read(store, call),
   append: (call, answer) => append(store, call, answer),
   batchAppend: (call) => batchAppend(store, call),
@@ -83,6 +66,6 @@ const streamHandlers = (store: Store): StreamHandlers => ({
   tombstone: (call, answer) => deleteStream(store, { isHardDelete: true }, call, answer),
 });
 
-const featureHandlers: { getSupportedMethods: handleUnaryCall<shared.Empty, Buffer> } = {
+const featureHandlers: HandlersOf<typeof featuresService> = {
   getSupportedMethods: (_call, answer) => answer(null, supportedMethods()),
 };

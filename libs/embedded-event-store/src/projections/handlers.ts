@@ -1,5 +1,5 @@
 import { ProtoWriter } from '@app/kernel';
-import { type handleServerStreamingCall, type handleUnaryCall, status } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import {
   isProjection,
   PROJECTIONS,
@@ -7,25 +7,12 @@ import {
   type ProjectionName,
 } from '../log/projections/projections.js';
 import type { Store } from '../store.js';
-import type { projections, shared } from '../wire/definitions.js';
+import type { HandlersOf, projections, projectionsService } from '../wire/definitions.js';
 import { asFailure, GrpcFailure, invalidArgument } from '../wire/grpc-failure.js';
 import { unary } from '../wire/unary.js';
 
-type ProjectionHandlers = {
-  create: handleUnaryCall<projections.CreateReq, Buffer>;
-  update: handleUnaryCall<projections.UpdateReq, Buffer>;
-  delete: handleUnaryCall<projections.DeleteReq, Buffer>;
-  statistics: handleServerStreamingCall<projections.StatisticsReq, Buffer>;
-  disable: handleUnaryCall<projections.DisableReq, Buffer>;
-  enable: handleUnaryCall<projections.EnableReq, Buffer>;
-  reset: handleUnaryCall<projections.ResetReq, Buffer>;
-  state: handleUnaryCall<projections.StateReq, Buffer>;
-  result: handleUnaryCall<projections.ResultReq, Buffer>;
-  restartSubsystem: handleUnaryCall<shared.Empty, Buffer>;
-};
-
 /** The service Projections, limited to system projections. */
-export const projectionHandlers = (store: Store): ProjectionHandlers => ({
+export const projectionHandlers = (store: Store): HandlersOf<typeof projectionsService> => ({
   create: unary(() => {
     throw customProjectionsUnsupported('Create');
   }),

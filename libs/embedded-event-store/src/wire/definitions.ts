@@ -13,83 +13,52 @@ import type * as shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as streams from '@eventstore/db-client/generated/streams_pb.js';
 import userServices from '@eventstore/db-client/generated/users_grpc_pb.js';
-import type * as users from '@eventstore/db-client/generated/users_pb.js';
-import type { MethodDefinition } from '@grpc/grpc-js';
+import type {
+  handleBidiStreamingCall,
+  handleClientStreamingCall,
+  handleServerStreamingCall,
+  handleUnaryCall,
+  MethodDefinition,
+} from '@grpc/grpc-js';
 import { readBatchRequest } from './batch-request.js';
 
-export type { persistent, projections, shared, streams, users };
+export type { persistent, projections, shared, streams };
 
-/** Answers are encoded already. */
-type Definition<Request> = MethodDefinition<Request, Buffer>;
-type Foreign<Request> = {
-  path: string;
-  requestStream: boolean;
-  responseStream: boolean;
-  requestSerialize: (request: Request) => Buffer;
-  requestDeserialize: (bytes: Buffer) => Request;
+/** The methods of a generated service, without the index signature that it has besides. */
+type Methods<Service> = keyof { [Name in keyof Service as string extends Name ? never : Name]: unknown };
+type RequestOf<Method> = Method extends MethodDefinition<infer Request, infer _> ? Request : never;
+/** A service whose answers are encoded already. */
+type EncodedByUs<Service> = {
+  [Name in Methods<Service>]: MethodDefinition<RequestOf<Service[Name]>, Buffer> &
+    Pick<Service[Name], Extract<'requestStream' | 'responseStream', keyof Service[Name]>>;
 };
+
+type HandlerOf<Method> = Method extends { requestStream: false; responseStream: false }
+  ? handleUnaryCall<RequestOf<Method>, Buffer>
+  : Method extends { requestStream: false }
+    ? handleServerStreamingCall<RequestOf<Method>, Buffer>
+    : Method extends { responseStream: false }
+      ? handleClientStreamingCall<RequestOf<Method>, Buffer>
+      : handleBidiStreamingCall<RequestOf<Method>, Buffer>;
+/** The handlers of all methods of a service. */
+export type HandlersOf<Service> = { [Name in keyof Service]: HandlerOf<Service[Name]> };
 
 const asIs = (bytes: Buffer): Buffer => bytes;
-const encodedByUs = <Request>(method: Foreign<Request>): Definition<Request> => ({
-  path: method.path,
-  requestStream: method.requestStream,
-  responseStream: method.responseStream,
-  requestSerialize: method.requestSerialize,
-  requestDeserialize: method.requestDeserialize,
-  responseSerialize: asIs,
-  responseDeserialize: asIs,
-});
+const encodedByUs = <Service extends object>(service: Service): EncodedByUs<Service> =>
+  Object.fromEntries(
+    Object.entries(service).map(([name, method]) => [
+      name,
+      { ...method, responseSerialize: asIs, responseDeserialize: asIs },
+    ]),
+  ) as EncodedByUs<Service>; // The type names these methods.
 
-const { StreamsService } = streamServices;
+const streamMethods = encodedByUs(streamServices.StreamsService);
 export const streamsService = {
-  read: encodedByUs(StreamsService.read),
-  append: encodedByUs(StreamsService.append),
-  batchAppend: { ...encodedByUs(StreamsService.batchAppend), requestDeserialize: readBatchRequest },
-  delete: encodedByUs(StreamsService.delete),
-  tombstone: encodedByUs(StreamsService.tombstone),
+  ...streamMethods,
+  batchAppend: { ...streamMethods.batchAppend, requestDeserialize: readBatchRequest },
 };
-
-const { PersistentSubscriptionsService } = persistentServices;
-export const persistentService = {
-  create: encodedByUs(PersistentSubscriptionsService.create),
-  update: encodedByUs(PersistentSubscriptionsService.update),
-  delete: encodedByUs(PersistentSubscriptionsService.delete),
-  getInfo: encodedByUs(PersistentSubscriptionsService.getInfo),
-  list: encodedByUs(PersistentSubscriptionsService.list),
-  replayParked: encodedByUs(PersistentSubscriptionsService.replayParked),
-  restartSubsystem: encodedByUs(PersistentSubscriptionsService.restartSubsystem),
-  read: encodedByUs(PersistentSubscriptionsService.read),
-};
-const { ProjectionsService } = projectionServices;
-export const projectionsService = {
-  create: encodedByUs(ProjectionsService.create),
-  update: encodedByUs(ProjectionsService.update),
-  delete: encodedByUs(ProjectionsService.delete),
-  statistics: encodedByUs(ProjectionsService.statistics),
-  disable: encodedByUs(ProjectionsService.disable),
-  enable: encodedByUs(ProjectionsService.enable),
-  reset: encodedByUs(ProjectionsService.reset),
-  state: encodedByUs(ProjectionsService.state),
-  result: encodedByUs(ProjectionsService.result),
-  restartSubsystem: encodedByUs(ProjectionsService.restartSubsystem),
-};
-
-const { ServerFeaturesService } = featureServices;
-export const featuresService = {
-  getSupportedMethods: encodedByUs(ServerFeaturesService.getSupportedMethods),
-};
-
-const { GossipService } = gossipServices;
-export const gossipService = { read: encodedByUs(GossipService.read) };
-
-const { UsersService } = userServices;
-export const usersService = {
-  create: encodedByUs(UsersService.create),
-  update: encodedByUs(UsersService.update),
-  delete: encodedByUs(UsersService.delete),
-  enable: encodedByUs(UsersService.enable),
-  disable: encodedByUs(UsersService.disable),
-  details: encodedByUs(UsersService.details),
-  changePassword: encodedByUs(UsersService.changePassword),
-  resetPassword: encodedByUs(UsersService.resetPassword),
-};
+export const persistentService = encodedByUs(persistentServices.PersistentSubscriptionsService);
+export const projectionsService = encodedByUs(projectionServices.ProjectionsService);
+export const featuresService = encodedByUs(featureServices.ServerFeaturesService);
+export const gossipService = encodedByUs(gossipServices.GossipService);
+export const usersService = encodedByUs(userServices.UsersService);

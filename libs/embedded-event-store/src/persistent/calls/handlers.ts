@@ -1,9 +1,8 @@
 import { ProtoWriter } from '@app/kernel';
-import type { handleBidiStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
 import { filterSpecOf, matcherOf } from '../../streams/reads/event-filter.js';
 import type { Source } from '../../streams/reads/read-plan.js';
-import type { persistent, shared } from '../../wire/definitions.js';
+import type { HandlersOf, persistent, persistentService } from '../../wire/definitions.js';
 import { invalidArgument } from '../../wire/grpc-failure.js';
 import { unary } from '../../wire/unary.js';
 import { clampedNumber } from '../../wire/values.js';
@@ -13,18 +12,7 @@ import { readGroup } from './read.js';
 import { definitionOf } from './requests/definition-of.js';
 import { namedSource, sourceOf } from './requests/source-of.js';
 
-type PersistentHandlers = {
-  create: handleUnaryCall<persistent.CreateReq, Buffer>;
-  update: handleUnaryCall<persistent.UpdateReq, Buffer>;
-  delete: handleUnaryCall<persistent.DeleteReq, Buffer>;
-  getInfo: handleUnaryCall<persistent.GetInfoReq, Buffer>;
-  list: handleUnaryCall<persistent.ListReq, Buffer>;
-  replayParked: handleUnaryCall<persistent.ReplayParkedReq, Buffer>;
-  restartSubsystem: handleUnaryCall<shared.Empty, Buffer>;
-  read: handleBidiStreamingCall<persistent.ReadReq, Buffer>;
-};
-
-export const persistentHandlers = (store: Store): PersistentHandlers => ({
+export const persistentHandlers = (store: Store): HandlersOf<typeof persistentService> => ({
   create: unary((request) => createGroup(store, request)),
   update: unary((request) => updateGroup(store, request)),
   delete: unary((request) => deleteGroup(store, request)),

@@ -1,6 +1,5 @@
 import { ProtoWriter } from '@app/kernel';
-import type { handleServerStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
-import type { users } from '../../wire/definitions.js';
+import type { HandlersOf, usersService } from '../../wire/definitions.js';
 import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
 import { unary } from '../../wire/unary.js';
 import { isAdmin } from '../acl/caller.js';
@@ -10,23 +9,12 @@ import { isPassword } from './password.js';
 import type { User } from './user.js';
 import type { Users } from './users.js';
 
-type UsersHandlers = {
-  create: handleUnaryCall<users.CreateReq, Buffer>;
-  update: handleUnaryCall<users.UpdateReq, Buffer>;
-  delete: handleUnaryCall<users.DeleteReq, Buffer>;
-  enable: handleUnaryCall<users.EnableReq, Buffer>;
-  disable: handleUnaryCall<users.DisableReq, Buffer>;
-  resetPassword: handleUnaryCall<users.ResetPasswordReq, Buffer>;
-  changePassword: handleUnaryCall<users.ChangePasswordReq, Buffer>;
-  details: handleServerStreamingCall<users.DetailsReq, Buffer>;
-};
-
 /**
  * The service Users. The gate admits administrators only (`calls/policy.ts`), except for changing one's own password
  * and reading one's own details.
  */
-export const usersHandlers = (all: Users, access: Access): UsersHandlers => ({
-  create: unary(async (request: users.CreateReq) => {
+export const usersHandlers = (all: Users, access: Access): HandlersOf<typeof usersService> => ({
+  create: unary(async (request) => {
     const options = required(request.getOptions());
     const profile = {
       login: options.getLoginName(),
@@ -35,22 +23,20 @@ export const usersHandlers = (all: Users, access: Access): UsersHandlers => ({
     };
     await all.create(profile, password(options.getPassword()));
   }),
-  update: unary(async (request: users.UpdateReq) => {
+  update: unary(async (request) => {
     const options = required(request.getOptions());
     const change = { fullName: options.getFullName(), groups: options.getGroupsList() };
     await all.change(options.getLoginName(), change);
     if (options.getPassword() !== '') await all.setPassword(options.getLoginName(), options.getPassword());
   }),
-  delete: unary((request: users.DeleteReq) => all.remove(loginOf(request.getOptions()))),
-  enable: unary((request: users.EnableReq) => all.change(loginOf(request.getOptions()), { disabled: false })),
-  disable: unary((request: users.DisableReq) =>
-    all.change(loginOf(request.getOptions()), { disabled: true }),
-  ),
-  resetPassword: unary((request: users.ResetPasswordReq) => {
+  delete: unary((request) => all.remove(loginOf(request.getOptions()))),
+  enable: unary((request) => all.change(loginOf(request.getOptions()), { disabled: false })),
+  disable: unary((request) => all.change(loginOf(request.getOptions()), { disabled: true })),
+  resetPassword: unary((request) => {
     const options = required(request.getOptions());
     return all.setPassword(options.getLoginName(), password(options.getNewPassword()));
   }),
-  changePassword: unary(async (request: users.ChangePasswordReq, metadata) => {
+  changePassword: unary(async (request, metadata) => {
     const options = required(request.getOptions());
     const caller = access.callerOf(metadata);
     if (caller.kind !== 'user' || caller.name !== options.getLoginName()) throw accessDenied();
