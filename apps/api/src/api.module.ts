@@ -1,4 +1,4 @@
-import { EventHub, OutcomeWaiter, TranscriptImporter } from '@app/application';
+import { EventHub } from '@app/application';
 import { invariant } from '@app/kernel';
 import { type AppConfig, type Closers, Operations, Palimpsest, PalimpsestModule } from '@app/platform';
 import type { Access } from '@app/ports';
@@ -54,19 +54,7 @@ import { SignInController } from './sign-in/sign-in.controller.js';
 import { StreamEventsController } from './streams/stream-events.controller.js';
 import { PromptsController } from './summarizers/prompts.controller.js';
 import { SummarizersController } from './summarizers/summarizers.controller.js';
-import {
-  ACCESS,
-  FACTS_OF,
-  GATEWAY,
-  GATEWAY_PROFILE,
-  GATEWAY_RECALL,
-  KEYED_DIGESTS,
-  OWN_WITNESS,
-  READ_MODELS,
-  SECRET_BOX,
-  STREAM_PACE,
-  TRANSPARENCY_LOGS,
-} from './symbols.js';
+import { ACCESS, GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL, SECRET_BOX, STREAM_PACE } from './symbols.js';
 import { KeysController } from './tenants/keys.controller.js';
 import { LimitsController } from './tenants/limits.controller.js';
 import { TenantsController } from './tenants/tenants.controller.js';
@@ -92,24 +80,17 @@ const engineModule = (config: AppConfig, closers: Closers, access: () => Access)
   const providers: Provider[] = [
     part(CommandBus, ({ commands }) => commands),
     part(QueryBus, ({ queries }) => queries),
-    part(READ_MODELS, ({ readModels }) => readModels),
     part(Operations, ({ operations }) => operations),
-    part(TranscriptImporter, ({ importer }) => importer),
-    part(OutcomeWaiter, ({ outcomes }) => outcomes),
     part(Idempotency, ({ idempotencyKeys, keyedDigests }) => {
       const idempotency = new Idempotency(idempotencyKeys, keyedDigests);
       closers.add(() => idempotency.stored());
       return idempotency;
     }),
-    part(KEYED_DIGESTS, ({ keyedDigests }) => keyedDigests),
     part(SECRET_BOX, ({ secretBox }) => secretBox),
     { provide: ACCESS, useValue: access },
     SessionCookies,
     OneTimeCodes,
     part(EventHub, ({ hub }) => hub),
-    part(FACTS_OF, ({ factsOf }) => factsOf),
-    part(TRANSPARENCY_LOGS, ({ transparencyLogs }) => transparencyLogs),
-    part(OWN_WITNESS, ({ ownWitness }) => ownWitness),
     part(GATEWAY, ({ gateway }) => gateway),
     part(Allowance, ({ queries }) => new Allowance(queries)),
     { provide: GATEWAY_PROFILE, useValue: config.PALIMPSEST_GATEWAY_PROFILE },
@@ -127,7 +108,7 @@ const engineModule = (config: AppConfig, closers: Closers, access: () => Access)
     global: true,
     imports: [engine],
     providers,
-    exports: providers.map(tokenOf),
+    exports: [...providers.map(tokenOf), PalimpsestModule],
   };
 };
 

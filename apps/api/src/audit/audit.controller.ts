@@ -2,17 +2,16 @@ import { Readable } from 'node:stream';
 import { auditBatches, auditLines, EXPORT_FORMATS } from '@app/application';
 import { auditReadRow, auditRow, auditTotals, compactionRecord, trigger, usageTotals } from '@app/contract';
 import { OPERATOR_TENANT } from '@app/domain';
-import { AUDIT_GROUPS, COMPACTION_OUTCOMES, READ_KINDS, type ReadModels, USAGE_GROUPS } from '@app/ports';
+import { AUDIT_GROUPS, COMPACTION_OUTCOMES, READ_KINDS, USAGE_GROUPS } from '@app/ports';
 import { Controller, Inject, Query, StreamableFile } from '@nestjs/common';
 import { z } from 'zod';
-import { type ApiCaller, CurrentCaller } from '../http/controller.js';
+import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf as pageShape } from '../http/page.js';
 import { started } from '../http/started.js';
 import { valid } from '../http/valid.js';
 import { descriptionFilters, groupOf, withLabels } from '../sessions/description.js';
 import { sessionId } from '../sessions/shapes.js';
-import { READ_MODELS } from '../symbols.js';
 import { AuditReads, cursor, cursorOf, limit, pageOf, placeIn } from './audit-reads.js';
 import { auditSort, filterOf, filters, instant, READERS, words } from './filters.js';
 
@@ -83,11 +82,8 @@ const reportUsageQuery = z.strictObject({
 
 /** Searches, totals, exports and reads of the audit, `GET /v1/compactions` and `GET /v1/usage` */
 @Controller()
-export class AuditController {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(AuditReads) private readonly reads: AuditReads,
-  ) {}
+export class AuditController extends BusController {
+  @Inject(AuditReads) private readonly reads!: AuditReads;
 
   @Endpoint('GET', 'v1/audit', {
     id: 'searchAudit',
@@ -103,7 +99,7 @@ export class AuditController {
     @CurrentCaller() apiCaller: ApiCaller,
   ) {
     const { sort, limit, cursor: from, ...filters } = given;
-    const rows = await this.readModels.audit({
+    const rows = await this.engine.readModels.audit({
       ...filterOf(apiCaller.tenant, filters),
       ...(from !== undefined && { after: placeIn(from, sort) }),
       sort,
@@ -127,7 +123,7 @@ export class AuditController {
     @CurrentCaller() apiCaller: ApiCaller,
   ) {
     const { by, ...filters } = given;
-    const totals = await this.readModels.auditTotals({ ...filterOf(apiCaller.tenant, filters), by });
+    const totals = await this.engine.readModels.auditTotals({ ...filterOf(apiCaller.tenant, filters), by });
     const rows = totals.groups.length;
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/totals', given, rows });
     return totals;
@@ -150,12 +146,14 @@ export class AuditController {
     const { tenant } = apiCaller;
     const { sort, format, ...filters } = given;
     // Rows recorded during the export are left out: otherwise the export of a busy tenant would never end.
-    const end = await this.readModels.auditEnd(tenant);
+    const end = await this.engine.readModels.auditEnd(tenant);
     const filter = { ...filterOf(tenant, filters), ...(end !== undefined && { upTo: end }) };
     // The read is recorded before the first row goes out, so the rows are counted first.
-    const { events: rows } = await this.readModels.auditTotals({ ...filter, by: 'type' });
+    const { events: rows } = await this.engine.readModels.auditTotals({ ...filter, by: 'type' });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/export', given, rows });
-    const lines = await started(auditLines(format, auditBatches(this.readModels, { ...filter, sort })));
+    const lines = await started(
+      auditLines(format, auditBatches(this.engine.readModels, { ...filter, sort })),
+    );
     const disposition = `attachment; filename="audit.${format}"`;
     return new StreamableFile(Readable.from(lines, { objectMode: false }), {
       type: TYPES[format],
@@ -178,7 +176,7 @@ export class AuditController {
   ) {
     const { cursor: from, ...filters } = given;
     const page = { ...filters, ...(from !== undefined && { after: placeIn(from, 'reads') }) };
-    const rows = await this.readModels.auditReads({ tenant: apiCaller.tenant, ...page });
+    const rows = await this.engine.readModels.auditReads({ tenant: apiCaller.tenant, ...page });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/reads', given, rows: rows.length });
     return pageOf(rows, given.limit, (last) => cursorOf('reads', last));
   }
@@ -199,7 +197,11 @@ export class AuditController {
     const { tenant } = apiCaller;
     const { cursor: from, ...rest } = given;
     const after = from === undefined ? undefined : placeIn(from, given.sort);
-    const rows = await this.readModels.compactions({ tenant, ...withLabels(rest), ...(after && { after }) });
+    const rows = await this.engine.readModels.compactions({
+      tenant,
+      ...withLabels(rest),
+      ...(after && { after }),
+    });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/compactions', given, rows: rows.length });
     const next = (last: (typeof rows)[number]) =>
       cursorOf(given.sort, { position: last.position, recordedAt: last.requestedAt });
@@ -222,7 +224,7 @@ export class AuditController {
   ) {
     const isOfOperator = apiCaller.tenant === OPERATOR_TENANT && apiCaller.role !== 'auditor';
     const tenant = given.by === 'tenant' && isOfOperator ? 'all' : apiCaller.tenant;
-    const totals = await this.readModels.usage({ tenant, ...withLabels(given) });
+    const totals = await this.engine.readModels.usage({ tenant, ...withLabels(given) });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
     return totals;
   }

@@ -1,15 +1,13 @@
 import {
   CancelCompaction,
   ExplainCompaction,
-  OutcomeWaiter,
   outcomeView,
   RevertCompaction,
   ShowSession,
 } from '@app/application';
 import { compactionOutcome, compactionSummary, explanation, reverted } from '@app/contract';
 import { CompactionId } from '@app/kernel';
-import type { ReadModels } from '@app/ports';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -17,7 +15,6 @@ import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
 import { valid } from '../http/valid.js';
 import { MANAGERS, READERS } from '../sessions/roles.js';
 import { compactionId, reasonBody } from '../sessions/shapes.js';
-import { READ_MODELS } from '../symbols.js';
 
 const listCompactionsQuery = z.strictObject(pageQuery);
 
@@ -40,13 +37,6 @@ const revertCompactionBody = z.strictObject({
 /** Compactions of a session: lists, explains, awaits, cancels and reverts them. */
 @Controller()
 export class CompactionsController extends BusController {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(OutcomeWaiter) private readonly outcomes: OutcomeWaiter,
-  ) {
-    super();
-  }
-
   @Endpoint('GET', 'v1/sessions/:session/compactions', {
     id: 'listCompactions',
     summary: 'Lists the compactions of a session, newest first.',
@@ -61,7 +51,7 @@ export class CompactionsController extends BusController {
     @CurrentCaller() { ref }: ApiCaller,
   ) {
     await this.queries.execute(new ShowSession(ref)); // Throws for an unknown session, which would look like one without compactions.
-    return shownPage(await this.readModels.compactionPage(ref, pageRequest(page)));
+    return shownPage(await this.engine.readModels.compactionPage(ref, pageRequest(page)));
   }
 
   @Endpoint('GET', 'v1/sessions/:session/compactions/:compaction', {
@@ -90,7 +80,7 @@ export class CompactionsController extends BusController {
     @Query(valid(awaitOutcomeQuery)) { timeoutSeconds }: z.output<typeof awaitOutcomeQuery>,
     @CurrentCaller() { ref }: ApiCaller,
   ) {
-    const outcome = this.outcomes.outcomeOf(ref, CompactionId(compaction), timeoutSeconds * 1_000);
+    const outcome = this.engine.outcomes.outcomeOf(ref, CompactionId(compaction), timeoutSeconds * 1_000);
     return outcomeView(await outcome);
   }
 

@@ -1,11 +1,4 @@
-import {
-  OutcomeWaiter,
-  outcomeView,
-  PlanCompaction,
-  planView,
-  RequestCompaction,
-  WhatIf,
-} from '@app/application';
+import { outcomeView, PlanCompaction, planView, RequestCompaction, WhatIf } from '@app/application';
 import {
   compactionOutcome,
   plannedCompaction,
@@ -13,7 +6,7 @@ import {
   requestedCompaction,
   whatIfView,
 } from '@app/contract';
-import { Body, Controller, Inject, Query, Res } from '@nestjs/common';
+import { Body, Controller, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
@@ -54,10 +47,6 @@ const compareProfilesBody = z.strictObject({
 /** Requests a compaction, or plans it only. */
 @Controller()
 export class RequestCompactionController extends BusController {
-  constructor(@Inject(OutcomeWaiter) private readonly outcomes: OutcomeWaiter) {
-    super();
-  }
-
   @Endpoint('POST', 'v1/sessions/:session/plan', {
     id: 'planCompaction',
     summary: 'Returns the plan of a compaction without running it.',
@@ -104,7 +93,8 @@ export class RequestCompactionController extends BusController {
     const { status, compactionId } = requested;
     void reply.header('location', `/v1/sessions/${ref.session}/compactions/${compactionId}`);
     // A deferred compaction may never start: its turn may never end.
-    if (wait && status !== 'deferred') return outcomeView(await this.outcomes.outcomeOf(ref, compactionId));
+    if (wait && status !== 'deferred')
+      return outcomeView(await this.engine.outcomes.outcomeOf(ref, compactionId));
     if (status !== 'skipped') void reply.status(202);
     return requested;
   }

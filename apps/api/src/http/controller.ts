@@ -1,17 +1,25 @@
 import type { Caller, SessionRef } from '@app/application';
 import { SessionId, type TenantId } from '@app/kernel';
+import { Palimpsest } from '@app/platform';
 import type { Principal, Role } from '@app/ports';
 import { createParamDecorator, type ExecutionContext, Inject } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from './access.guard.js';
 import { scopeOf } from './conditions/scopes.js';
 
-/** A controller whose endpoints are commands and queries. */
+/** A controller of endpoints on the engine; most are commands and queries. */
 export abstract class BusController {
-  @Inject(CommandBus) protected readonly commands!: CommandBus;
-  @Inject(QueryBus) protected readonly queries!: QueryBus;
+  @Inject(Palimpsest) protected readonly engine!: Palimpsest;
+
+  protected get commands(): CommandBus {
+    return this.engine.commands;
+  }
+
+  protected get queries(): QueryBus {
+    return this.engine.queries;
+  }
 }
 
 /** The authenticated caller of a request: the tenant and rights of their API key. A request cannot name another tenant. */

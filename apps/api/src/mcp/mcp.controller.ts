@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { jsonObject } from '@app/contract';
-import type { ReadModels } from '@app/ports';
 import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +10,6 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { sessionId } from '../sessions/shapes.js';
-import { READ_MODELS } from '../symbols.js';
 import { sourceOf } from './request-source.js';
 
 const headers = z.object({
@@ -34,12 +32,7 @@ const response = z
 /** `POST /mcp` */
 @Controller()
 export class McpController extends BusController {
-  constructor(
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(ContentReads) private readonly reads: ContentReads,
-  ) {
-    super();
-  }
+  @Inject(ContentReads) private readonly reads!: ContentReads;
 
   @Endpoint('POST', 'mcp', {
     id: 'callMcp',
@@ -61,7 +54,8 @@ export class McpController extends BusController {
   ): Promise<void> {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    const { queries, readModels, reads } = this;
+    const { queries, reads } = this;
+    const { readModels } = this.engine;
     const source = sourceOf(request, { method: 'POST', path: 'mcp' }, { queries, readModels, reads });
     const { answerMcp } = await import('@app/mcp'); // Its SDK is loaded by the first request.
     const answer = await answerMcp(source, webRequest(request, gone.signal), body);

@@ -1,12 +1,11 @@
 import { RetryProjection, SkipProjection } from '@app/application';
 import { LogPosition, sessionOf, tenantOf } from '@app/kernel';
-import { PROJECTION_NAMES, type ReadModels } from '@app/ports';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { PROJECTION_NAMES } from '@app/ports';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { READ_MODELS } from '../symbols.js';
 
 /** Maximum of PostgreSQL's `bigint`. */
 const POSITION_MAX = 2n ** 63n - 1n;
@@ -107,10 +106,6 @@ const SkippedProjectionResponse = z
 /** Routes below `/v1/projections`. */
 @Controller()
 export class ProjectionsController extends BusController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {
-    super();
-  }
-
   @Endpoint('GET', 'v1/projections', {
     id: 'listProjections',
     summary: 'Lists the read models with their position, lag and stopped streams.',
@@ -121,7 +116,7 @@ export class ProjectionsController extends BusController {
     errors: ['postgres-unavailable'],
   })
   async list() {
-    const all = await this.readModels.status();
+    const all = await this.engine.readModels.status();
     return all.map(({ projection, position, events, updatedAt, stoppedStreams }) => ({
       projection,
       position: position === null ? null : String(position),
@@ -145,7 +140,7 @@ export class ProjectionsController extends BusController {
   async listStoppedStreams(
     @Query(valid(listStoppedStreamsQuery)) { after, ...rest }: z.output<typeof listStoppedStreamsQuery>,
   ) {
-    const page = await this.readModels.stoppedStreams({
+    const page = await this.engine.readModels.stoppedStreams({
       ...rest,
       ...(after !== undefined && { after: LogPosition(after) }),
     });

@@ -1,7 +1,6 @@
 import { PlaceLegalHold, ReleaseLegalHold, ShowProtection } from '@app/application';
 import { MatterName } from '@app/kernel';
-import type { ReadModels } from '@app/ports';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -9,7 +8,6 @@ import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { reasoned } from '../sessions/shapes.js';
-import { READ_MODELS } from '../symbols.js';
 import { KEEPERS, legalHold, legalHolds, retentionPeriod } from './shapes.js';
 
 const query = z.strictObject({
@@ -27,10 +25,6 @@ const heldSession = z
 /** `/v1/sessions/:session/holds` and `GET /v1/holds` */
 @Controller()
 export class LegalHoldsController extends BusController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {
-    super();
-  }
-
   @Endpoint('GET', 'v1/sessions/:session/holds', {
     id: 'listSessionHolds',
     summary: 'Lists the legal holds of a session.',
@@ -94,6 +88,6 @@ export class LegalHoldsController extends BusController {
     @CurrentCaller() { tenant }: ApiCaller,
   ) {
     const filter = matter === undefined ? {} : { matter: MatterName(matter) };
-    return shownPage(await this.readModels.heldSessions({ tenant, ...filter, ...pageRequest(page) }));
+    return shownPage(await this.engine.readModels.heldSessions({ tenant, ...filter, ...pageRequest(page) }));
   }
 }

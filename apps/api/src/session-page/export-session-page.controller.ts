@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ExportProof, Moment, type SessionRef, ShowSession, streamOf } from '@app/application';
 import { AppError, collected, jsonChunks, Slices } from '@app/kernel';
-import type { TransparencyLogs } from '@app/ports';
 import { signedPageText } from '@app/proof';
 import { Controller, Inject, Query, Req, StreamableFile } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -17,7 +16,6 @@ import { type ApiCaller, BusController, CurrentCaller } from '../http/controller
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
-import { TRANSPARENCY_LOGS } from '../symbols.js';
 import { type Ask, type Recording, recordedAnswers } from './recording.js';
 
 const query = z.strictObject({
@@ -38,13 +36,8 @@ const FORWARDED = [
 /** `GET /v1/sessions/:session/page` */
 @Controller()
 export class ExportSessionPageController extends BusController {
-  constructor(
-    @Inject(TRANSPARENCY_LOGS) private readonly logs: TransparencyLogs,
-    @Inject(ContentReads) private readonly reads: ContentReads,
-    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
-  ) {
-    super();
-  }
+  @Inject(ContentReads) private readonly reads!: ContentReads;
+  @Inject(HttpAdapterHost) private readonly host!: HttpAdapterHost;
 
   @Endpoint('GET', 'v1/sessions/:session/page', {
     id: 'exportSessionPage',
@@ -96,7 +89,7 @@ export class ExportSessionPageController extends BusController {
   }
 
   async #signed({ tenant }: SessionRef, { sha256 }: PageText): Promise<string> {
-    const head = await this.logs.head(tenant);
+    const head = await this.engine.transparencyLogs.head(tenant);
     if (!head) throw new AppError('log-not-found', `the log of tenant "${tenant}" has no entry yet`);
     return head.sign(signedPageText(head.origin, sha256));
   }

@@ -32,9 +32,7 @@ const PATH = 'v1/sessions/:session/proof';
 /** `GET /v1/sessions/:session/proof` */
 @Controller()
 export class ExportProofController extends BusController {
-  constructor(@Inject(ContentReads) private readonly reads: ContentReads) {
-    super();
-  }
+  @Inject(ContentReads) private readonly reads!: ContentReads;
 
   @Endpoint('GET', 'v1/sessions/:session/proof', {
     id: 'exportProof',

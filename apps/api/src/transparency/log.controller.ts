@@ -1,14 +1,12 @@
 import { ListLogWitnesses, RotateLogKey } from '@app/application';
 import { logWitnesses } from '@app/contract';
 import { AppError } from '@app/kernel';
-import type { TransparencyLogs } from '@app/ports';
-import { Body, Controller, Header, Inject, Param, Query, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Header, Param, Query, StreamableFile } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller, emptyBody } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
-import { TRANSPARENCY_LOGS } from '../symbols.js';
 
 const checkpointQuery = z.strictObject({
   quorum: z.coerce
@@ -31,10 +29,6 @@ const rotatedLogKey = z
 /** `GET /v1/log/checkpoint`, `GET /v1/log/tile/:level/…`, `GET /v1/log/witnesses` and `POST /v1/log/rotate-key` */
 @Controller()
 export class LogController extends BusController {
-  constructor(@Inject(TRANSPARENCY_LOGS) private readonly logs: TransparencyLogs) {
-    super();
-  }
-
   @Endpoint('GET', 'v1/log/checkpoint', {
     id: 'getLogCheckpoint',
     summary: "Returns the newest signed checkpoint of the tenant's transparency log.",
@@ -51,14 +45,14 @@ export class LogController extends BusController {
     @Query(valid(checkpointQuery)) { quorum }: z.output<typeof checkpointQuery>,
     @CurrentCaller() { tenant }: ApiCaller,
   ): Promise<string> {
-    const head = await this.logs.head(tenant);
+    const head = await this.engine.transparencyLogs.head(tenant);
     if (!head)
       throw new AppError(
         'log-not-found',
         `the log of tenant "${tenant}" has no entry yet: open a session first`,
       );
     if (quorum === undefined) return head.checkpoint;
-    const cosigned = await this.logs.cosignedCheckpoint(tenant, quorum);
+    const cosigned = await this.engine.transparencyLogs.cosignedCheckpoint(tenant, quorum);
     if (cosigned !== undefined) return cosigned;
     throw new AppError(
       'log-not-found',
@@ -78,7 +72,7 @@ export class LogController extends BusController {
   @Header('cache-control', 'private, max-age=31536000, immutable')
   async tile(@Param('*') rest: string, @CurrentCaller() { tenant }: ApiCaller) {
     const path = `tile/${rest}`;
-    const bytes = await this.logs.tile(tenant, path);
+    const bytes = await this.engine.transparencyLogs.tile(tenant, path);
     if (!bytes)
       throw new AppError(
         'log-not-found',

@@ -1,12 +1,11 @@
 import { AppError } from '@app/kernel';
-import type { OwnWitness } from '@app/ports';
-import { Controller, Header, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Header, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
+import { BusController } from '../http/controller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { ANY_TYPE, bytesOf, hasBody } from '../http/entry/bodies.js';
-import { OWN_WITNESS } from '../symbols.js';
 
 /** Limit of a request: a proof and a checkpoint with some ML-DSA-44 signatures fit. */
 const BODY_BYTES_MAX = 65_536;
@@ -19,11 +18,9 @@ const LIMIT = { duration: 1 } as const;
 
 /** `/witness`: this installation as a witness for the logs of others (C2SP tlog-witness). Its logs are settings. */
 @Controller()
-export class WitnessController {
+export class WitnessController extends BusController {
   private readonly perAddress = new RateLimiterMemory({ ...LIMIT, points: PER_ADDRESS_A_SECOND });
   private readonly ofAll = new RateLimiterMemory({ ...LIMIT, points: OF_ALL_A_SECOND });
-
-  constructor(@Inject(OWN_WITNESS) private readonly witness: OwnWitness) {}
 
   @Endpoint('POST', 'witness/add-checkpoint', {
     id: 'addCheckpoint',
@@ -48,7 +45,7 @@ export class WitnessController {
       return `more than ${PER_ADDRESS_A_SECOND} requests a second: try again\n`;
     }
     const sent = hasBody(request) ? await bytesOf(request, BODY_BYTES_MAX) : '';
-    const { status, type, body } = await this.witness.addCheckpoint(sent.toString());
+    const { status, type, body } = await this.engine.ownWitness.addCheckpoint(sent.toString());
     void reply.status(status).header('content-type', type);
     return body;
   }
@@ -64,7 +61,7 @@ export class WitnessController {
   })
   @Header('content-type', TEXT)
   async checkpoint(@Param('origin') origin: string): Promise<string> {
-    const checkpoint = await this.witness.checkpoint(origin);
+    const checkpoint = await this.engine.ownWitness.checkpoint(origin);
     if (checkpoint !== undefined) return checkpoint;
     throw new AppError(
       'log-not-found',
@@ -83,7 +80,7 @@ export class WitnessController {
   })
   @Header('content-type', TEXT)
   async keys(): Promise<string> {
-    const keys = await this.witness.keys();
+    const keys = await this.engine.ownWitness.keys();
     if (keys.length > 0) return keys.map((key) => `${key}\n`).join('');
     throw new AppError('log-not-found', 'this installation witnesses no log: set PALIMPSEST_WITNESS_LOGS');
   }

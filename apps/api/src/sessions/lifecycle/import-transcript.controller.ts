@@ -1,9 +1,8 @@
-import { FindSubjects, TranscriptImporter } from '@app/application';
+import { FindSubjects } from '@app/application';
 import { importResult } from '@app/contract';
 import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
 import { type JsonObject, LIMITS, parseJsonObject, type TenantId } from '@app/kernel';
-import type { KeyedDigests } from '@app/ports';
 import { Controller, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -12,7 +11,6 @@ import { type ApiCaller, BusController, CurrentCaller } from '../../http/control
 import { Endpoint } from '../../http/endpoint.js';
 import { piecesOf } from '../../http/entry/bodies.js';
 import { valid } from '../../http/valid.js';
-import { KEYED_DIGESTS } from '../../symbols.js';
 import { agentName, givenLabels, project } from '../description.js';
 import { WRITERS } from '../roles.js';
 import { modelName, subjectName, subjectNames } from '../shapes.js';
@@ -50,13 +48,7 @@ const query = z.strictObject({
 /** `POST /v1/imports` */
 @Controller()
 export class ImportTranscriptController extends BusController {
-  constructor(
-    @Inject(TranscriptImporter) private readonly importer: TranscriptImporter,
-    @Inject(Allowance) private readonly allowance: Allowance,
-    @Inject(KEYED_DIGESTS) private readonly keyed: KeyedDigests,
-  ) {
-    super();
-  }
+  @Inject(Allowance) private readonly allowance!: Allowance;
 
   @Endpoint('POST', 'v1/imports', {
     id: 'importTranscript',
@@ -79,7 +71,7 @@ export class ImportTranscriptController extends BusController {
     @Query(valid(query)) { name, label, subject, ...facts }: z.output<typeof query>,
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
-    const digest = await this.keyed.digester(tenant, 'import');
+    const digest = await this.engine.keyedDigests.digester(tenant, 'import');
     const { format, items } = await openTranscript(piecesOf(request), { name, digest });
     const options = {
       tenant,
@@ -90,7 +82,7 @@ export class ImportTranscriptController extends BusController {
         subjects: await this.queries.execute(new FindSubjects(tenant, subject)),
       }),
     };
-    return this.importer.import(format, items, options, { actor: caller.actor });
+    return this.engine.importer.import(format, items, options, { actor: caller.actor });
   }
 
   /** Counts only new messages, so that a rate-limited import makes progress with each attempt. */

@@ -1,7 +1,5 @@
 import { eventLines, factLines, ReadSession } from '@app/application';
 import { loggedEvent } from '@app/contract';
-import type { SessionEvent } from '@app/domain';
-import type { JsonObject } from '@app/kernel';
 import { Controller, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -12,7 +10,6 @@ import { type ApiCaller, BusController, CurrentCaller } from '../../http/control
 import { Endpoint } from '../../http/endpoint.js';
 import { ndjson } from '../../http/ndjson.js';
 import { valid } from '../../http/valid.js';
-import { FACTS_OF } from '../../symbols.js';
 import { READERS } from '../roles.js';
 import { revision } from '../shapes.js';
 
@@ -32,12 +29,7 @@ const PATH = 'v1/sessions/:session/events';
 /** `GET /v1/sessions/:session/events` */
 @Controller()
 export class ReadEventsController extends BusController {
-  constructor(
-    @Inject(ContentReads) private readonly reads: ContentReads,
-    @Inject(FACTS_OF) private readonly factsOf: (event: SessionEvent) => JsonObject,
-  ) {
-    super();
-  }
+  @Inject(ContentReads) private readonly reads!: ContentReads;
 
   @Endpoint('GET', 'v1/sessions/:session/events', {
     id: 'listSessionEvents',
@@ -55,7 +47,7 @@ export class ReadEventsController extends BusController {
     @Req() request: FastifyRequest,
   ) {
     const events = await this.queries.execute(new ReadSession(ref, { from, limit }));
-    if (!mayReadContent(principalOf(request))) return ndjson(factLines(events, this.factsOf));
+    if (!mayReadContent(principalOf(request))) return ndjson(factLines(events, this.engine.factsOf));
     await this.reads.record(request, { method: 'GET', path: PATH }, events);
     return ndjson(eventLines(events));
   }

@@ -1,20 +1,13 @@
 import { ShowSession } from '@app/application';
 import { budgetState, sessionSummary, sessionView } from '@app/contract';
 import { AppError, parseJson, readLogPosition } from '@app/kernel';
-import {
-  type ReadModels,
-  SESSION_SORTS,
-  type SessionPlace,
-  type SessionQuery,
-  type SessionSort,
-} from '@app/ports';
-import { Controller, Inject, Query } from '@nestjs/common';
+import { SESSION_SORTS, type SessionPlace, type SessionQuery, type SessionSort } from '@app/ports';
+import { Controller, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, BusController, CurrentCaller } from '../../http/controller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { pageOf, pageQuery } from '../../http/page.js';
 import { valid } from '../../http/valid.js';
-import { READ_MODELS } from '../../symbols.js';
 import { descriptionFilters, title, withLabels } from '../description.js';
 import { READERS } from '../roles.js';
 import { sessionId } from '../shapes.js';
@@ -73,10 +66,6 @@ const isInstant = (text: string): boolean => z.iso.datetime().safeParse(text).su
 /** Lists sessions and shows one. */
 @Controller()
 export class ReadSessionsController extends BusController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {
-    super();
-  }
-
   @Endpoint('GET', 'v1/sessions', {
     id: 'listSessions',
     summary: 'Lists the sessions of the tenant, latest activity first unless sorted.',
@@ -87,7 +76,7 @@ export class ReadSessionsController extends BusController {
     errors: ['invalid-request', 'projection-behind'],
   })
   async list(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() { tenant }: ApiCaller) {
-    const { items, next } = await this.readModels.sessionPage(queryOf(tenant, given));
+    const { items, next } = await this.engine.readModels.sessionPage(queryOf(tenant, given));
     return { items, next: next && cursorOf(given.sort, next) };
   }
 
