@@ -6,6 +6,7 @@ import { spawnPostgres } from '@app/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { type Answer, ApiServer } from './support/api-server.js';
+import { eventsOf } from './support/rebuilt.js';
 
 const PLANTED = 'the-planted-words-of-a-user';
 
@@ -66,6 +67,35 @@ describe('stored answer under an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body);
     expect(await tablesWith('compose-1')).toEqual(['public.idempotency_key']);
     expect(await tablesWith(PLANTED)).toEqual([]);
+  });
+
+  it('is that of one execution, however many times the request is sent at once', async () => {
+    await api.call('POST', '/v1/sessions', { session: 'at-once', window: 20_000 });
+    const said = (content: string) => ({ messages: [{ role: 'user', content }] });
+    const requests = [
+      ['messages', said('One.'), said('Another.')],
+      ['append-and-compose', said('Two.'), said('Another.')],
+      ['compose', {}, { ladder: 'off' }],
+    ] as const;
+    for (const [route, body, other] of requests) {
+      const send = (given: object) =>
+        api.call('POST', `/v1/sessions/at-once/${route}`, given, { 'idempotency-key': `${route}-at-once` });
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, (_, at) => send(at % 3 === 2 ? other : body)),
+      );
+      const isNew = ({ status, headers }: Answer) => status === 200 && !headers.has('idempotency-replayed');
+      const [first, ...others] = answers.filter(isNew);
+      expect(others).toEqual([]);
+      for (const { status, body: answered } of answers)
+        if (status === 200) expect(answered).toEqual(first?.body);
+        else expect([409, 422]).toContain(status);
+      const isOther = answers.findIndex(isNew) % 3 === 2;
+      expect(await send(isOther ? body : other)).toMatchObject({ status: 422 });
+      expect(await send(isOther ? other : body)).toMatchObject({ status: 200, body: first?.body });
+    }
+    const types = (await eventsOf(api, 'at-once')).map(({ type }) => type);
+    expect(types.filter((type) => type === 'MessageAppended')).toHaveLength(2);
+    expect(types.filter((type) => type === 'RequestComposed')).toHaveLength(1);
   });
 
   it('is decrypted only with its caller’s API key', async () => {

@@ -40,7 +40,10 @@ export type EndpointOptions = {
   readonly produces?: string | readonly string[];
   /** Media types of a body that is not a JSON document; the handler reads it as a stream. */
   readonly consumes?: readonly string[];
-  /** The handler takes the conditions of the request into account, and no interceptor does: for the most frequent requests. */
+  /**
+   * The handler takes the conditions of the request into account, and no interceptor does: for the most frequent requests. It
+   * records nothing but events of sessions, so that it may decide on them before its `Idempotency-Key` is claimed.
+   */
   readonly answersItself?: boolean;
   /** Records nothing, although the method is not GET. */
   readonly isRead?: boolean;

@@ -8,6 +8,8 @@ export type RequestIdentity = {
   readonly name: string;
   /** Set if an interrupted execution may have recorded events, all of them after this time. */
   readonly begunAfter?: IsoTime;
+  /** Resolves when decisions may be recorded, and rejects if the request must not record any. */
+  readonly permitted?: Promise<void>;
 };
 export type RequestScopeOptions = {
   /** The session revision that the caller expects. */

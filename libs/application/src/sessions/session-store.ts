@@ -242,6 +242,7 @@ export class SessionStore {
     for (let attempt = 1; ; ) {
       if (!isOld) requireRevision(expected, loaded.revision);
       const decision = await decisionOn(steps, loaded, isOld, expected);
+      await caller.request?.identity?.permitted;
       const hasNews = decision.parts.some(({ events }) => events.length > 0);
       if (!hasNews) {
         const current = isOld ? await this.reader.current(stream) : loaded;

@@ -15,7 +15,7 @@ import { keyIn, principalOf } from '../access.guard.js';
 import { type EndpointFacts, isWrite } from '../endpoint.js';
 import { problemOf, statusOf } from '../problems.js';
 import { holdsSecret } from '../shown-once.js';
-import { beginScope } from './scopes.js';
+import { beginScope, scopeOf } from './scopes.js';
 import { openAnswer, type Seal, sealAnswer } from './sealed-answer.js';
 
 /**
@@ -54,12 +54,44 @@ export class Idempotency {
   ): Promise<Answer | Buffer> {
     const key = request.headers['idempotency-key'];
     if (key === undefined || !isWrite(endpoint)) return work();
-    const [keyed, claim] = await this.keyed.recording(async () => {
-      const asked = await keyedRequest(request, String(key), this.keyed);
-      await this.unstored.get(nameOf(asked));
-      return [asked, await this.keys.claim(asked, LEASE_MS)] as const;
-    });
+    scopeOf(request); // Reads `If-Match` before the key is claimed.
+    const claiming = this.claim(request, String(key));
+    if (endpoint.answersItself)
+      return this.decideAhead({ endpoint, request, reply }, String(key), claiming, work);
+    const [keyed, claim] = await claiming;
     return this.answerTo({ endpoint, keyed, request, reply }, claim, work);
+  }
+
+  private claim(request: FastifyRequest, key: string): Promise<readonly [KeyedRequest, Claim]> {
+    return this.keyed.recording(async () => {
+      const asked = await keyedRequest(request, key, this.keyed);
+      await this.unstored.get(nameOf(asked));
+      return [asked, await this.keys.claim(asked, LEASE_MS)];
+    });
+  }
+
+  /** Works while the key is being claimed; nothing is recorded until it is, and only by a request that is new. */
+  private async decideAhead<Answer>(
+    exchange: Omit<Exchange, 'keyed'>,
+    key: string,
+    claiming: Promise<readonly [KeyedRequest, Claim]>,
+    work: () => Promise<Answer>,
+  ): Promise<Answer | Buffer> {
+    const { request } = exchange;
+    const permitted = claiming.then(([, claim]) => {
+      if (!isNew(claim)) throw new AppError('request-in-progress', 'the request was made before');
+    });
+    permitted.catch(() => {});
+    beginScope(request, { name: nameOf({ tenant: principalOf(request).tenant, key }), permitted });
+    const ahead = work();
+    const ended = ahead.then(() => {}).catch(() => {});
+    const [keyed, claim] = await claiming.catch(async (error) => {
+      await ended;
+      throw error;
+    });
+    if (isNew(claim)) return this.carryOut({ ...exchange, keyed }, claim, () => ahead);
+    await ended;
+    return this.answerTo({ ...exchange, keyed }, claim, work);
   }
 
   private async answerTo<Answer>(
@@ -215,7 +247,11 @@ const keptHeaders = (reply: FastifyReply): Readonly<Record<string, string>> =>
 const keptBody = (exchange: Exchange, body: string | null): string | null =>
   body === null || exchange.endpoint.content === 'none' ? body : sealAnswer(body, sealOf(exchange));
 
-const nameOf = ({ tenant, key }: KeyedRequest): string => `${tenant} ${key}`;
+const nameOf = ({ tenant, key }: Pick<KeyedRequest, 'tenant' | 'key'>): string => `${tenant} ${key}`;
+
+/** Whether nothing can have been recorded for the key. */
+const isNew = (claim: Claim): claim is Extract<Claim, { kind: 'claimed' }> =>
+  claim.kind === 'claimed' && !claim.begunAfter;
 
 const sealOf = ({ keyed, request }: Exchange): Seal => ({
   apiKey: keyIn(request) ?? '',
