@@ -88,7 +88,7 @@ describe('reports about a session over HTTP', () => {
 
   // Holds rule 5.41.
   it('state that protected turns stay under a raised target below the trigger', async () => {
-    await opened('kept', { profile: 'core' });
+    await opened('kept', { profile: 'authorized' });
     for (let n = 1; n <= 8; n += 1) await say('kept', ...turn(n, 1_000));
     const { plan } = await ok<{ plan: Record<string, unknown> }>('POST', '/v1/sessions/kept/plan', {});
     expect(plan).toMatchObject({ targetRaised: { reason: 'the 4 protected turns stay whole' } });
@@ -104,7 +104,7 @@ describe('reports about a session over HTTP', () => {
 
   // Holds rule 5.43.
   it('state with numbers that protected turns were dropped, in plan, outcome, explanation and audit row', async () => {
-    await opened('yields', { profile: 'core' });
+    await opened('yields', { profile: 'authorized' });
     for (let n = 1; n <= 5; n += 1) await say('yields', ...turn(n, 1_700));
     const yielded = {
       by: 'turns',
