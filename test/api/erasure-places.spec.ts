@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
 import { filesWith, filesWithDigest } from '@app/deployments';
 import { canonicalJson, type Json } from '@app/kernel';
@@ -115,7 +116,7 @@ describe('erasure of a customer', () => {
     await ok('POST', `${at}/close`, { reason: 'cora-crane left' });
     const deadLetters = async () =>
       (await ok('GET', `/v1/webhooks/${webhookId}/deliveries?state=dead`)) as Deliveries;
-    while ((await deadLetters()).items.length === 0);
+    while ((await deadLetters()).items.length === 0) await pause(20);
     expect(await read('/v1/audit?session=support-1')).toContain('cora-crane left');
 
     const { state, receipt } = await erase('cora-crane');
@@ -160,7 +161,7 @@ describe('erasure of a customer', () => {
       { role: 'user', content: 'Where does gail-gray live?' },
     ];
     const asked = ask(messages);
-    while (provider.requests.length < 2) await read('/v1/erasures');
+    while (provider.requests.length < 2) await pause(20);
     await erase('gail-gray');
     letGo();
     const two = await asked;
@@ -210,7 +211,12 @@ describe('erasure of a customer', () => {
     // A process that writes its snapshot cannot tell idle connections from those with a request, and closes both.
     const isAnswering = () =>
       api.call('GET', '/v1/erasures', undefined, { connection: 'close' }).catch(() => false);
-    for (const pid of processes) while (!(await isWritten(pid))) await isAnswering();
+    for (const pid of processes) {
+      while (!(await isWritten(pid))) {
+        await isAnswering();
+        await pause(20);
+      }
+    }
     expect(await filesWith(snapshots, PLANTED)).toEqual({});
   });
 

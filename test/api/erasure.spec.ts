@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { filesWith } from '@app/deployments';
 import { verifyBundle } from '@app/proof';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -55,7 +56,7 @@ describe('erasure', () => {
       reached: async (start: string): Promise<void> => {
         const waiting = `select 1 from pg_stat_activity
           where wait_event_type = 'Lock' and starts_with(ltrim(query, E' \\n'), $1)`;
-        while ((await watcher.query(waiting, [start])).rowCount === 0);
+        while ((await watcher.query(waiting, [start])).rowCount === 0) await pause(20);
       },
       released: async (): Promise<void> => {
         await holder.query('rollback');
@@ -322,7 +323,7 @@ describe('erasure', () => {
     await api.kill();
     await asked;
     api = await start();
-    while ((await read('/v1/erasures')).includes('"in-progress"'));
+    while ((await read('/v1/erasures')).includes('"in-progress"')) await pause(20);
     expect(await read('/v1/sessions/killed/context')).not.toContain('killed-secret');
     await append('killed', { role: 'user', content: 'kim is here again', subjects: ['kim'] });
     await api.stop();

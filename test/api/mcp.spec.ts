@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -303,6 +304,7 @@ describe('Model Context Protocol', () => {
         expect(dataOf(recalled)).toEqual([expect.stringContaining('[erased]')]);
         break;
       }
+      await pause(20);
     }
     expect((await client.call('search', { session: 'gone', text: 'swordfish' })).content[0]?.text).toContain(
       'No match',

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Shell } from '../support/shell/shell.js';
 import { ApiServer, KEY } from './support/api-server.js';
@@ -28,6 +29,7 @@ describe('names of Object.prototype’s members', () => {
     for (;;) {
       const body = await ok<Body>('GET', path);
       if (isThere(body)) return body;
+      await pause(20);
     }
   };
   const expectNoRowStopped = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
 
@@ -37,6 +38,7 @@ describe('reports about a session over HTTP', () => {
         `/v1/audit?session=${session}&sort=position&limit=200`,
       );
       if (items.filter((row) => row.type === type).length >= times) return items;
+      await pause(20);
     }
   };
   const of = (rows: readonly Row[], type: string): readonly Record<string, unknown>[] =>

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { newSecretKey } from '@app/adapters/secret-box';
 import { type SpawnedEventStore, spawnEventStore } from '@app/embedded-event-store';
 import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
@@ -49,6 +50,7 @@ describe('unreadable event of a session', () => {
     for (;;) {
       const found = await stopped();
       if (found.length === count) return found;
+      await pause(20);
     }
   };
 
@@ -89,6 +91,7 @@ describe('unreadable event of a session', () => {
       const { items } = (await api.call('GET', '/v1/audit?session=good&type=MessageAppended'))
         .body as Stopped;
       if (items.length === 1) break;
+      await pause(20);
     }
     const stream = await api.call('GET', '/v1/stream?from=start&follow=false');
     expect(stream.body).toMatch(
@@ -105,7 +108,7 @@ describe('unreadable event of a session', () => {
     expect(await call('retry', 'sessions', { position: '9'.repeat(19) })).toMatchObject({ status: 400 });
     expect(await call('retry', 'nosuch', {})).toMatchObject({ body: { code: 'unknown-projection' } });
     expect(await call('retry', 'sessions', {})).toMatchObject({ body: { streams: 2 } });
-    while ((await stopped()).some(({ retryRequested }) => retryRequested));
+    while ((await stopped()).some(({ retryRequested }) => retryRequested)) await pause(20);
     expect(await stopped()).toEqual(found);
 
     const [byCommand, ...byRoute] = found;

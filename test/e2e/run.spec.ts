@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -121,7 +121,7 @@ describe('palimpsest run and doctor', () => {
     });
     const ended = once(starting, 'exit');
     const said = text(starting.stdout);
-    while (!(await readdir(other).catch((): string[] => [])).includes('run.log')) await setImmediate();
+    while (!(await readdir(other).catch((): string[] => [])).includes('run.log')) await pause(20);
     starting.kill('SIGINT');
     expect([await ended, await said]).toEqual([[130, null], '']);
     // A service that still ran would hold the folder.

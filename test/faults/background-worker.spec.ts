@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ADMIN_KEY, ServiceProcess } from '@app/deployments';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../support/cli.js';
@@ -66,6 +67,7 @@ describe('background worker of a service', () => {
       const path = `/v1/compactions?session=${session}`;
       const { items } = await call<{ items: readonly { outcome: string }[] }>('GET', path);
       if (items.some(({ outcome }) => outcome === 'completed')) return;
+      await pause(20);
     }
   };
   const completed = async (): Promise<number> => {

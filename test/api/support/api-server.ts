@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newDataFolder } from '../../support/deployments/processes/data-folder.js';
 
@@ -124,5 +125,6 @@ export const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }):
 
 /** Resolves when the child process with the background roles is ready. */
 export const untilWorking = async (api: ApiServer): Promise<void> => {
-  while (!JSON.stringify((await api.call('GET', '/health')).body).includes('"worker":"running"'));
+  while (!JSON.stringify((await api.call('GET', '/health')).body).includes('"worker":"running"'))
+    await pause(20);
 };

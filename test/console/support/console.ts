@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -27,6 +28,7 @@ export const caughtUp = async (api: ApiServer, session: string, revision: number
     const { body } = await api.call('GET', '/v1/sessions?limit=1000');
     const found: { session: string; revision: number }[] = Object(body).items;
     if (found.some((one) => one.session === session && one.revision >= revision)) return;
+    await pause(20);
   }
 };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { spawnEventStore } from '@app/embedded-event-store';
 import {
   BACKWARDS,
@@ -41,6 +42,7 @@ const firstsOf = async (part: string, count: number): Promise<string[]> => {
     const newest = await collect(server.client.readStream('$streams', options));
     const found = newest.map(textOf).filter((target) => target.includes(part));
     if (found.length >= count) return found.reverse();
+    await pause(20);
   }
 };
 const textOf = ({ event: reference }: ResolvedEvent): string =>

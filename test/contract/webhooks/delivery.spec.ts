@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openWebhookDeliveries, openWebhookSecrets } from '@app/adapters/read-model-postgres';
 import type { DeliveryState } from '@app/contract';
 import type { TenantEvent, WebhookFacts } from '@app/domain';
@@ -101,7 +102,7 @@ describe('webhook delivery', () => {
   };
   const settled = async (count: number): Promise<void> => {
     // Each query yields to the delivering process.
-    while ((await states()).filter(({ state }) => state !== 'pending').length < count);
+    while ((await states()).filter(({ state }) => state !== 'pending').length < count) await pause(20);
   };
 
   it('reads due deliveries fairly by tenant and webhook, with any backlog', async () => {

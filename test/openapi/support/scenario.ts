@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '@app/kernel';
 import { formatAddCheckpoint, formatCheckpoint, leafHash, signerKey, signText } from '@app/tlog';
 import type { Examples } from '../../../apps/api/src/openapi/endpoints.js';
@@ -253,7 +254,10 @@ const playWebhooks = async (call: Calls): Promise<void> => {
   await call('listWebhooks');
   await call('openSession', { body: { session: 'review-8', window: 200_000 } });
   let listed = await call('listDeliveries', at);
-  while (member(listed, 'items', 'length') === '0') listed = await call('listDeliveries', at);
+  while (member(listed, 'items', 'length') === '0') {
+    await pause(20);
+    listed = await call('listDeliveries', at);
+  }
   const delivery = { path: { ...at.path, delivery: member(listed, 'items', 0, 'delivery') } };
   await call('skipDelivery', { ...delivery, body: { reason: 'The receiver is gone.' } });
   await call('replayDelivery', { ...delivery, body: {} });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Caller, Service } from '../support/service.js';
 
@@ -46,6 +47,7 @@ export const accessTests = (service: () => Service): void =>
       for (;;) {
         const found = await find();
         if (found.length > 0) return found;
+        await pause(20);
       }
     };
     const rows = (query: string): Promise<readonly Row[]> =>

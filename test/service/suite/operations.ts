@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { EventStream } from '../support/event-stream.js';
 import type { Caller, Service } from '../support/service.js';
@@ -21,6 +22,7 @@ export const operationsTests = (service: () => Service): void =>
         const health = (await get('/health')).body as Health;
         expect(health).toMatchObject({ status: 'ready', eventStore: 'ok', postgres: 'ok' });
         if (health.projections.every(({ lag }) => lag === 0)) break;
+        await pause(20);
       }
     });
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ProcessDeployment, ServiceProcess } from '@app/deployments';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerWith, Receiver } from '../../contract/webhooks/support/receiver.js';
@@ -46,7 +47,7 @@ export const processTests = (
     const metric = async (one: Listening, line: RegExp): Promise<number> =>
       Number(line.exec((await get(one, '/metrics')).text)?.[1] ?? 0);
     const until = async (holds: (health: Health) => boolean): Promise<void> => {
-      while (!holds(JSON.parse((await get(deployment().api, '/health')).text)));
+      while (!holds(JSON.parse((await get(deployment().api, '/health')).text))) await pause(20);
     };
     const compacting = (words: string) =>
       Array.from({ length: 8 }, (_, at) => ({
@@ -59,6 +60,7 @@ export const processTests = (
         const { status, body } = await tenant.call('GET', '/v1/sessions?limit=1000');
         if (status !== 200) throw new Error(JSON.stringify(body));
         if ((body as { items: { session: string }[] }).items.some((item) => item.session === session)) return;
+        await pause(20);
       }
     };
 
@@ -84,7 +86,7 @@ export const processTests = (
 
     it('share the work: one records, one compacts, one of two projects', async () => {
       const { api, worker } = deployment();
-      while ((await metric(worker, COMPLETED)) === 0);
+      while ((await metric(worker, COMPLETED)) === 0) await pause(20);
       expect(await metric(worker, /^palimpsest_tokens_saved_total (\d+)$/m)).toBeGreaterThan(0);
       const calls = /^palimpsest_summarizer_duration_seconds_count\{[^}]*\} (\d+)$/m;
       expect(await metric(worker, calls)).toBeGreaterThan(0);
@@ -139,13 +141,13 @@ export const processTests = (
       const { key, keyId } = issued.body as { readonly key: string; readonly keyId: string };
       const answeredBy = async (one: Listening): Promise<number> =>
         (await get(one, '/v1/whoami', { authorization: `Bearer ${key}` })).status;
-      while ((await answeredBy(standBy)) !== 200);
+      while ((await answeredBy(standBy)) !== 200) await pause(20);
       const headers = { authorization: `Bearer ${key}` };
       const stream = await EventStream.open(`${await standBy.url()}/v1/stream`, headers);
       expect(stream.response.status).toBe(200);
       expect(await tenant.call('DELETE', `/v1/keys/${keyId}?reason=lost`)).toMatchObject({ status: 200 });
       expect(await answeredBy(deployment().api)).toBe(401);
-      while ((await answeredBy(standBy)) !== 401);
+      while ((await answeredBy(standBy)) !== 401) await pause(20);
       while (await stream.next());
     });
 

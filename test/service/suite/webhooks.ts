@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerWith, isSignedWith, Receiver } from '../../contract/webhooks/support/receiver.js';
 import type { Caller, Service } from '../support/service.js';
@@ -83,7 +84,10 @@ export const webhookTests = (service: () => Service): void =>
       });
       await api.call('POST', '/v1/sessions', { session: 'refused' });
       let dead = await deadLetters(webhookId);
-      while (dead.items.length === 0) dead = await deadLetters(webhookId);
+      while (dead.items.length === 0) {
+        await pause(20);
+        dead = await deadLetters(webhookId);
+      }
       receiver.reset();
       const [letter] = dead.items;
       const at = `/v1/webhooks/${webhookId}/deliveries/${letter?.delivery}/replay`;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type {
   EventStoreDBClient,
   PersistentSubscriptionToAllResolvedEvent,
@@ -32,5 +33,6 @@ export const eventually = async <Answer>(
   for (;;) {
     const answer = await ask();
     if (isAsExpected(answer)) return answer;
+    await pause(20);
   }
 };
