@@ -34,15 +34,26 @@ export const heldBy = async (pid: number): Promise<Held> => {
 
 /**
  * Returns the resident memory of a process and its children by program, in megabytes. A page that several processes share counts
- * in each by its share (`Pss` of proc(5)).
+ * in each by its share (`Pss` of proc(5)). Mapped pages of a file in `folder` are the kernel's cache of it, which counts for the
+ * server that reads it until other programs need the memory: they are left out.
  */
-export const heldByProgram = async (pid: number): Promise<ReadonlyMap<string, number>> => {
+export const heldByProgram = async (pid: number, folder: string): Promise<ReadonlyMap<string, number>> => {
   const held = new Map<string, number>();
   for (const one of [pid, ...(await descendantsOf(pid))]) {
     const name = await programOf(one);
-    held.set(name, (held.get(name) ?? 0) + (await kilobytes(one, 'Pss', 'smaps_rollup')) / 1_024);
+    held.set(name, (held.get(name) ?? 0) + (await kilobytesOutside(folder, one)) / 1_024);
   }
   return held;
+};
+
+/** Returns 0 for a process that has exited. */
+const kilobytesOutside = async (folder: string, pid: number): Promise<number> => {
+  const mappings = (await readFile(`/proc/${pid}/smaps`, 'utf8').catch(() => '')).split(
+    /^(?=[\da-f]+-[\da-f]+ )/m,
+  );
+  return mappings
+    .filter((mapping) => !mapping.slice(0, mapping.indexOf('\n')).includes(` ${folder}/`))
+    .reduce((sum, mapping) => sum + Number(/^Pss:\s+(\d+) kB/m.exec(mapping)?.[1] ?? 0), 0);
 };
 
 /** Returns the name of a process's script without its extension, or of its executable. */
@@ -53,8 +64,8 @@ const programOf = async (pid: number): Promise<string> => {
 };
 
 /** Returns 0 for a process that has exited. */
-const kilobytes = async (pid: number, name: string, file = 'status'): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+const kilobytes = async (pid: number, name: string): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
 };
 

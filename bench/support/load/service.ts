@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { resolve as absolute, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PalimpsestClient } from '@app/client';
 import { z } from 'zod';
@@ -30,6 +30,7 @@ export class Service {
     readonly url: string,
     private readonly child: ChildProcess,
     private readonly ended: Promise<void>,
+    private readonly folder: string,
   ) {}
 
   /** Resolves when it is ready. */
@@ -62,7 +63,7 @@ export class Service {
       });
       void ended.then(() => reject(new Error('the service ended before it was ready')));
     });
-    return new Service(url, child, ended);
+    return new Service(url, child, ended, absolute(folder));
   }
 
   /** The pid of the service; its servers are its children. */
@@ -83,9 +84,9 @@ export class Service {
     return heldBy(this.child.pid ?? 0);
   }
 
-  /** Returns its current memory by program, in megabytes. */
+  /** Returns its current memory by program, in megabytes, without mapped pages of its data. */
   memoryByProgram(): Promise<ReadonlyMap<string, number>> {
-    return heldByProgram(this.pid);
+    return heldByProgram(this.pid, this.folder);
   }
 
   /** Runs a full garbage collection, and returns its live memory. */
