@@ -1,12 +1,11 @@
+export { manageUsers, startEventStore, verifyFolder } from './in-process.js';
 export type { EventStoreOptions } from './process/options.js';
 export type { ServerLog, ServerLogEntry } from './process/server-log.js';
 export { type Exit, type SpawnedEventStore, spawnEventStore } from './process/spawn-event-store.js';
-export { type RunningEventStore, startEventStore } from './process/start-event-store.js';
+export type { RunningEventStore } from './process/start-event-store.js';
 export type { TlsOptions } from './security/tls/certificates.js';
-export { manageUsers } from './security/users/manage-users.js';
 export { generatePassword } from './security/users/password.js';
 export type { User } from './security/users/user.js';
 export type { Users } from './security/users/users.js';
 export { type FolderLock, lockFolder } from './storage/folder-lock.js';
 export { isRunning, ownIdentity, type ProcessIdentity } from './storage/process-identity.js';
-export { verifyFolder } from './storage/verify-folder.js';
