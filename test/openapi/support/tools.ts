@@ -54,7 +54,7 @@ export const compileClient = async (folder: string, document: object, program: s
     join(folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: STRICT, include: ['**/*.ts'] }),
   );
-  const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
+  const compiler = join(PROJECT, 'node_modules/typescript-native/bin/tsc');
   await run(process.execPath, [compiler, '-p', folder]).catch((error: { readonly stdout?: string }) => {
     throw new Error(`the generated client does not compile: ${error.stdout}`);
   });
