@@ -26,19 +26,15 @@ const PATHS = [
   .flatMap((service) => Object.values(service))
   .map(({ path }) => path.toLowerCase());
 
-const ANY_SOURCE = ['stream', 'all'];
 /** Features by the ends of the paths. */
-const FEATURES: Readonly<Record<string, readonly string[]>> = {
-  'streams/read': ['position', 'events'],
-  'streams/batchappend': ['deadline_duration'],
-  'projections/create': ['track_emitted_streams'],
-  ...Object.fromEntries(
-    ['create', 'delete', 'read', 'getinfo', 'update', 'replayparked', 'list'].map((method) => [
-      `persistentsubscriptions/${method}`,
-      ANY_SOURCE,
-    ]),
+const FEATURES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['streams/read', ['position', 'events']],
+  ['streams/batchappend', ['deadline_duration']],
+  ['projections/create', ['track_emitted_streams']],
+  ...['create', 'delete', 'read', 'getinfo', 'update', 'replayparked', 'list'].map(
+    (method): [string, string[]] => [`persistentsubscriptions/${method}`, ['stream', 'all']],
   ),
-};
+]);
 
 /** Returns `message SupportedMethods`, encoded. */
 export const supportedMethods = (): Buffer => {
@@ -46,7 +42,8 @@ export const supportedMethods = (): Buffer => {
   for (const path of PATHS) {
     const [, service = '', method = ''] = path.split('/');
     const entry = new ProtoWriter(128).string(1, method).string(2, service);
-    for (const feature of FEATURES[`${service.split('.').at(-1)}/${method}`] ?? []) entry.string(3, feature);
+    for (const feature of FEATURES.get(`${service.split('.').at(-1)}/${method}`) ?? [])
+      entry.string(3, feature);
     writer.bytes(1, entry.finish());
   }
   return writer.string(2, SERVER_VERSION).finish();
