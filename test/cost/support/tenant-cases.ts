@@ -12,7 +12,9 @@ import {
   IsoTime,
   KeyId,
   type LogPosition,
+  Revision,
   SecretName,
+  SessionId,
   TenantId,
   tenantStream,
   WebhookId,
@@ -22,6 +24,7 @@ import type {
   KeyUses,
   SecretStore,
   WebhookDeliveries,
+  WebhookDelivery,
   WebhookSecrets,
   WebhookSender,
 } from '@app/ports';
@@ -125,10 +128,24 @@ const elsewhere = <Port extends object>(answers: Partial<Port> = {}): Port =>
   });
 const secrets = elsewhere<WebhookSecrets>({ of: async () => ['secret'] });
 const sender = elsewhere<WebhookSender>({ send: async () => ({ kind: 'delivered', status: 200 }) });
-const deliveries = elsewhere<WebhookDeliveries>();
 const secretStore = elsewhere<SecretStore>();
 const uses: KeyUses = { note: async () => {}, of: async () => new Map() };
 const position = 1n as LogPosition;
+const delivery: WebhookDelivery = {
+  ...{ tenant: tenantId, webhook: webhookId, position, session: SessionId('s'), revision: Revision(1) },
+  ...{
+    type: 'MessageAppended',
+    state: 'pending',
+    attempts: 0,
+    nextAt: at,
+    lastOutcome: null,
+    lastTriedAt: null,
+  },
+};
+const deliveries = elsewhere<WebhookDeliveries>({
+  replay: async () => delivery,
+  skip: async () => delivery,
+});
 
 export type TenantCase = {
   readonly of: unknown;

@@ -1,4 +1,4 @@
-import { outcomeView, PlanCompaction, planView, RequestCompaction, WhatIf } from '@app/application';
+import { outcomeView, PlanCompaction, RequestCompaction, WhatIf } from '@app/application';
 import {
   compactionOutcome,
   plannedCompaction,
@@ -61,7 +61,7 @@ export class RequestCompactionController extends BusController {
     @Body(valid(planCompactionBody)) { profile: other }: z.output<typeof planCompactionBody>,
     @CurrentCaller() { ref }: ApiCaller,
   ) {
-    return planView(await this.queries.execute(new PlanCompaction(ref, other)));
+    return this.queries.execute(new PlanCompaction(ref, other));
   }
 
   @Endpoint('POST', 'v1/sessions/:session/compactions', {

@@ -66,7 +66,7 @@ export class DeliveriesController extends BusController {
     @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     const input = { webhook: WebhookId(id), position: deliveryPosition(position) };
-    return deliveryView(await this.commands.execute(new ReplayDelivery(tenant, input, caller)));
+    return this.commands.execute(new ReplayDelivery(tenant, input, caller));
   }
 
   @Endpoint('POST', 'v1/webhooks/:webhook/deliveries/:delivery/skip', {
@@ -95,6 +95,6 @@ export class DeliveriesController extends BusController {
       { webhook: WebhookId(id), position: deliveryPosition(position), reason },
       caller,
     );
-    return deliveryView(await this.commands.execute(skipped));
+    return this.commands.execute(skipped);
   }
 }

@@ -1,4 +1,4 @@
-import { RequestCompaction, WhatIf } from '@app/application';
+import { PlanCompaction, RequestCompaction, WhatIf } from '@app/application';
 import type { ProfileSource } from '@app/domain';
 import { AppError, defined, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
@@ -61,7 +61,7 @@ export const compactCommand = (): Command =>
           const view = await queries.execute(new WhatIf(ref, options.profile));
           return show({ session: ref.session, ...view }, whatIfText(view));
         }
-        const plan = await service.plan(ref, profile);
+        const plan = await queries.execute(new PlanCompaction(ref, profile));
         if (dryRun) return show(plan, renderPlan(plan));
 
         const { afterTurn, trigger } = options;

@@ -27,6 +27,7 @@ import {
   RemoveRetention,
   RemoveSecret,
   RemoveWebhook,
+  ReplayDelivery,
   ReportEdits,
   ReportOverflow,
   ReportUsage,
@@ -40,6 +41,7 @@ import {
   RotateWebhookSecret,
   SetRetention,
   SetRetentionDefaults,
+  SkipDelivery,
   TestWebhook,
   UnpinContent,
   WithdrawErasure,
@@ -140,6 +142,10 @@ const webhookCalls = ({ webhooks }: PalimpsestClient): readonly Mapping[] => [
   mapped(RemoveWebhook, async ({ input: webhook }) => void (await webhooks.remove(webhook))),
   mapped(RotateWebhookSecret, ({ input: { webhook, overlapSeconds } }) =>
     webhooks.rotateSecret(webhook, { overlapSeconds }),
+  ),
+  mapped(ReplayDelivery, ({ input: { webhook, position } }) => webhooks.replay(webhook, String(position))),
+  mapped(SkipDelivery, ({ input: { webhook, position, reason } }) =>
+    webhooks.skip(webhook, String(position), reason),
   ),
   mapped(TestWebhook, ({ input: webhook }) => webhooks.test(webhook)),
 ];

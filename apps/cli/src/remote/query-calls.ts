@@ -13,6 +13,7 @@ import {
   ListOwnPrompts,
   ListSecrets,
   ListWebhooks,
+  PlanCompaction,
   ReadMessage,
   SearchMessages,
   ShowErasure,
@@ -70,6 +71,9 @@ export const queryCalls = ({
   mapped(ExplainCompaction, ({ ref, input: compactionId }) => compactions.explain(ref.session, compactionId)),
   mapped(ListModels, () => models.list()),
   mapped(ShowModel, ({ input: model }) => models.show(model)),
+  mapped(PlanCompaction, ({ ref, input: profile }) =>
+    compactions.plan(ref.session, profile === undefined ? {} : { profile }),
+  ),
   mapped(WhatIf, ({ ref, input: profiles }) => compactions.whatIf(ref.session, profiles)),
   mapped(GetLimits, () => keys.limits()),
   mapped(ShowTenant, ({ tenant }) => keys.tenant(tenant)),

@@ -33,10 +33,6 @@ export const remoteService = (settings: RemoteSettings): Service => {
   return {
     commands: new RemoteBus(commandCalls(client)),
     queries: new RemoteBus(queryCalls(client)),
-    plan: (ref, profile) => {
-      const input = profile === undefined ? {} : { profile };
-      return answered(compactions.plan(ref.session, input).then((plan) => resultOf(plan)));
-    },
     outcome: (ref, compactionId) =>
       answered(
         compactions
@@ -78,10 +74,6 @@ export const remoteService = (settings: RemoteSettings): Service => {
       const pages = webhooks.allDeliveries(webhook, { ...filter, limit: Math.min(PAGE, limit) });
       for await (const delivery of answeredItems(pages)) yield resultOf<DeliveryView>(delivery);
     },
-    replayDelivery: (_, webhook, delivery) =>
-      answered(webhooks.replay(webhook, delivery).then((replayed) => resultOf(replayed))),
-    skipDelivery: (_, webhook, { delivery, reason }) =>
-      answered(webhooks.skip(webhook, delivery, reason).then((skipped) => resultOf(skipped))),
     importSource: (source, { tenant: _, progress = false, ...options }) => {
       const name = source.name.slice(-NAME_MAX);
       const play: PlayBytes = (bytes) =>

@@ -1,5 +1,4 @@
 import {
-  deliveryPosition,
   deliveryView,
   ExportProof,
   eventLines,
@@ -7,11 +6,7 @@ import {
   FindSubjects,
   ListDeliveries,
   outcomeView,
-  PlanCompaction,
-  planView,
   ReadSession,
-  ReplayDelivery,
-  SkipDelivery,
 } from '@app/application';
 import { openTranscript } from '@app/formats';
 import { Actor, defined, type LogPosition } from '@app/kernel';
@@ -33,7 +28,6 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
   return {
     commands,
     queries,
-    plan: async (ref, profile) => planView(await queries.execute(new PlanCompaction(ref, profile))),
     outcome: async (ref, compactionId) => {
       const view = outcomeView(await outcomes.outcomeOf(ref, compactionId));
       const hasText = view.outcome === 'completed' && view.summary !== null;
@@ -84,18 +78,11 @@ const importLocally = async (
   return importSource(source, play, { isWanted: progress });
 };
 
-const caller = { actor: Actor('cli') };
 /** Maximum page size of the read models. */
 const PAGE = 1_000;
 
 /** Reads webhook deliveries from the local database. */
-const localDeliveries = ({
-  commands,
-  queries,
-}: Pick<Palimpsest, 'commands' | 'queries'>): Pick<
-  Service,
-  'deliveries' | 'replayDelivery' | 'skipDelivery'
-> => ({
+const localDeliveries = ({ queries }: Pick<Palimpsest, 'queries'>): Pick<Service, 'deliveries'> => ({
   deliveries: async function* (tenant, webhook, { state, limit }) {
     const pages = allItems((_, before: LogPosition | undefined) =>
       queries.execute(
@@ -107,15 +94,5 @@ const localDeliveries = ({
       ),
     );
     for await (const delivery of pages) yield deliveryView(delivery);
-  },
-  replayDelivery: async (tenant, webhook, delivery) =>
-    deliveryView(
-      await commands.execute(
-        new ReplayDelivery(tenant, { webhook, position: deliveryPosition(delivery) }, caller),
-      ),
-    ),
-  skipDelivery: async (tenant, webhook, { delivery, reason }) => {
-    const skip = { position: deliveryPosition(delivery), reason };
-    return deliveryView(await commands.execute(new SkipDelivery(tenant, { webhook, ...skip }, caller)));
   },
 });

@@ -1,5 +1,5 @@
 import type { AuditRead, EventLine, OutcomeView, ProofOptions, SessionRef } from '@app/application';
-import type { DeliveryState, DeliveryView, ExportedMessage, ImportResult, PlanView } from '@app/contract';
+import type { DeliveryState, DeliveryView, ExportedMessage, ImportResult } from '@app/contract';
 import type { ProfileSource } from '@app/domain';
 import type { AsOf, CompactionId, Revision, TenantId, WebhookId } from '@app/kernel';
 import type {
@@ -41,8 +41,6 @@ type ReadsFilter = Pick<AuditReadsQuery, 'kind' | 'session' | 'actor'>;
 export interface Service {
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
   readonly queries: { execute<Result>(query: Query<Result>): Promise<Result> };
-  /** Returns the plan of a compaction that would start now. */
-  plan(ref: SessionRef, profile?: ProfileSource): Promise<PlanView>;
   /** Waits for the end of a compaction. */
   outcome(ref: SessionRef, compactionId: CompactionId): Promise<OutcomeView>;
   /** Yields all messages, or only the named one. */
@@ -70,14 +68,6 @@ export interface Service {
     webhook: WebhookId,
     filter: { readonly state?: DeliveryState; readonly limit: number },
   ): AsyncIterable<DeliveryView>;
-  /** @throws {AppError} `invalid-id`, `webhook-not-found`, `delivery-not-found`, `delivery-not-dead`. */
-  replayDelivery(tenant: TenantId, webhook: WebhookId, delivery: string): Promise<DeliveryView>;
-  /** @throws {AppError} `invalid-id`, `webhook-not-found`, `delivery-not-found`, `delivery-not-pending`. */
-  skipDelivery(
-    tenant: TenantId,
-    webhook: WebhookId,
-    skip: { readonly delivery: string; readonly reason: string },
-  ): Promise<DeliveryView>;
   /** @throws {AppError} `unreadable-file`, `unknown-format`, `nothing-to-import`, and the errors of the commands. */
   importSource(source: Source, options: ImportSourceOptions): Promise<ImportResult>;
 }

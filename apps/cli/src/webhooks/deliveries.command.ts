@@ -1,10 +1,11 @@
+import { deliveryPosition, ReplayDelivery, SkipDelivery } from '@app/application';
 import type { DeliveryState, DeliveryView } from '@app/contract';
 import type { WebhookId } from '@app/kernel';
 import { type Command, Option } from 'commander';
 import { limit, reason } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { countText } from '../output/value-text.js';
-import { type Shown, serviceCommand } from '../result-command.js';
+import { CLI, type Shown, serviceCommand } from '../result-command.js';
 import { firstOf } from '../service/pages.js';
 import { webhookId } from './webhook-options.js';
 
@@ -48,8 +49,10 @@ export const replayCommand = (): Command =>
     'Send a dead delivery again, from its first attempt',
     { json: DELIVERY },
     ({ tenant }, webhook, delivery) =>
-      async ({ replayDelivery }) =>
-        shown(await replayDelivery(tenant, webhook, delivery)),
+      async ({ commands }) => {
+        const replayed = { webhook, position: deliveryPosition(delivery) };
+        return shown(await commands.execute(new ReplayDelivery(tenant, replayed, CLI)));
+      },
   )
     .argument('<webhook>', 'webhook ID', webhookId)
     .argument('<delivery>', 'delivery ID, as `webhooks deliveries` shows it');
@@ -61,8 +64,10 @@ export const skipCommand = (): Command =>
     'Skip a pending delivery: it becomes a dead letter, and the next event is sent',
     { json: DELIVERY },
     ({ tenant, reason: why }, webhook, delivery) =>
-      async ({ skipDelivery }) =>
-        shown(await skipDelivery(tenant, webhook, { delivery, reason: why })),
+      async ({ commands }) => {
+        const skipped = { webhook, position: deliveryPosition(delivery), reason: why };
+        return shown(await commands.execute(new SkipDelivery(tenant, skipped, CLI)));
+      },
   )
     .argument('<webhook>', 'webhook ID', webhookId)
     .argument('<delivery>', 'delivery ID, as `webhooks deliveries` shows it')

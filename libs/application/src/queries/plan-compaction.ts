@@ -1,5 +1,5 @@
 import type { PlanView } from '@app/contract';
-import { type NoPlan, type Plan, type ProfileSource, planNow, resolveProfile } from '@app/domain';
+import { type Plan, type ProfileSource, planNow, resolveProfile } from '@app/domain';
 import { pick } from '@app/kernel';
 import { QueryOnSession } from '../command-and-query.js';
 import { Handler, HandlesQuery } from '../handlers.js';
@@ -7,20 +7,18 @@ import type { CompactionOutcome } from '../sessions/await-outcome.js';
 import { requireOpen } from '../sessions/session-ref.js';
 
 /** Returns the plan of a compaction now, under the session's own profile or another one. Records nothing. */
-export class PlanCompaction extends QueryOnSession<Plan | NoPlan, ProfileSource | undefined> {}
+export class PlanCompaction extends QueryOnSession<PlanView, ProfileSource | undefined> {}
 
 @HandlesQuery(PlanCompaction)
 export class PlanCompactionHandler extends Handler<PlanCompaction, 'sessions'> {
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
-  async execute({ ref, input: profile }: PlanCompaction): Promise<Plan | NoPlan> {
+  async execute({ ref, input: profile }: PlanCompaction): Promise<PlanView> {
     const { state } = await this.parts.sessions.load(ref);
     const session = requireOpen(ref, state);
-    return planNow(session, profile === undefined ? session.profile : resolveProfile(profile)).plan;
+    const { plan } = planNow(session, profile === undefined ? session.profile : resolveProfile(profile));
+    return plan.kind === 'none' ? { plan: null, reason: plan.reason } : { plan: viewOf(plan) };
   }
 }
-
-export const planView = (plan: Plan | NoPlan): PlanView =>
-  plan.kind === 'none' ? { plan: null, reason: plan.reason } : { plan: viewOf(plan) };
 
 const viewOf = (plan: Plan) => ({
   profile: plan.profile.name,

@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import type { DeliveryView } from '@app/contract';
 import type { LogPosition, WebhookId } from '@app/kernel';
-import type { WebhookDelivery } from '@app/ports';
 import { CommandOnTenant } from '../../command-and-query.js';
 import { Handler, HandlesCommand } from '../../handlers.js';
 import { testEventOf } from '../../webhooks/cloud-event.js';
 import { outcomeOf, webhookIn } from '../../webhooks/deliver.js';
+import { deliveryView } from '../../webhooks/delivery-view.js';
 
 /** Replays a dead letter from its first attempt. */
 export class ReplayDelivery extends CommandOnTenant<
   { readonly webhook: WebhookId; readonly position: LogPosition },
-  WebhookDelivery
+  DeliveryView
 > {}
 
 @HandlesCommand(ReplayDelivery)
 export class ReplayDeliveryHandler extends Handler<ReplayDelivery, 'tenants' | 'deliveries' | 'clock'> {
   /** @throws {AppError} `webhook-not-found`, `delivery-not-found`, `delivery-not-dead`. */
-  async execute({ tenant, input: { webhook, position } }: ReplayDelivery): Promise<WebhookDelivery> {
+  async execute({ tenant, input: { webhook, position } }: ReplayDelivery): Promise<DeliveryView> {
     webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
-    return this.parts.deliveries.replay(tenant, webhook, position, this.parts.clock.now());
+    const { deliveries, clock } = this.parts;
+    return deliveryView(await deliveries.replay(tenant, webhook, position, clock.now()));
   }
 }
 
@@ -29,7 +31,7 @@ export class SkipDelivery extends CommandOnTenant<
     /** Recorded for auditors of the tenant. */
     readonly reason: string;
   },
-  WebhookDelivery
+  DeliveryView
 > {}
 
 @HandlesCommand(SkipDelivery)
@@ -39,12 +41,13 @@ export class SkipDeliveryHandler extends Handler<SkipDelivery, 'tenants' | 'deli
     tenant,
     input: { webhook, position, reason },
     caller,
-  }: SkipDelivery): Promise<WebhookDelivery> {
+  }: SkipDelivery): Promise<DeliveryView> {
     webhookIn((await this.parts.tenants.load(tenant)).state, webhook);
-    return this.parts.deliveries.skip(tenant, webhook, position, async () => {
+    const skipped = await this.parts.deliveries.skip(tenant, webhook, position, async () => {
       const data = { tenantId: tenant, webhookId: webhook, position: String(position), reason };
       await this.parts.tenants.execute(tenant, { type: 'SkipDelivery', data }, caller);
     });
+    return deliveryView(skipped);
   }
 }
 

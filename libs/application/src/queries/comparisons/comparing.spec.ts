@@ -96,12 +96,12 @@ describe('a what-if comparison', () => {
     expect(outcomes.map(({ profile }) => profile)).toEqual(listProfiles().map(({ name }) => name));
     for (const { profile, plan } of outcomes) {
       const query = new PlanCompaction(ref, profile);
-      const planned = await new PlanCompactionHandler(application).execute(query);
-      if (planned.kind === 'none') throw new Error('there is something to compact');
+      const { plan: planned } = await new PlanCompactionHandler(application).execute(query);
+      if (planned === null) throw new Error('there is something to compact');
       expect({ profile, ...plan }).toMatchObject({
         profile,
         cut: planned.cut,
-        covered: { messages: planned.covered.length },
+        covered: { messages: planned.covered.messages },
         countedAfterMax: planned.target,
         turns: turnsUnder(profile),
       });
