@@ -14,6 +14,7 @@ RUN npm run build && npm prune --omit=dev --omit=peer --ignore-scripts
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
     PALIMPSEST_DATA=/data \
     PALIMPSEST_HTTP_HOST=0.0.0.0 \
     PALIMPSEST_OPERATIONS_PORT=8420

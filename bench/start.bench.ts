@@ -1,7 +1,7 @@
 /**
  * Cost of the default installation before and besides its requests: the time from its start to its first answer, a command of
  * the command line against the running service, compared with an empty Node program; its memory under the load of sixteen
- * agents; and the number of packages that it installs.
+ * agents, without mapped pages of its data, which are the kernel's cache; and the number of packages that it installs.
  */
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
