@@ -34,8 +34,6 @@ export const referencesIn = (
   session: OpenSession,
 ): readonly ReferencedMessage[] => {
   const places = new Places(session);
-  // Only a request in one part has calls under other IDs or names.
-  const ids = parts.length > 1 ? NONE : givenIds(parts.flat());
   const leading = session.leadingSystem.map(
     ({ message: { role, id, blocks }, message }): ReferencedMessage =>
       isOfCaller(message) ? id : { role, parts: [{ content: blocks }] },
@@ -45,12 +43,16 @@ export const referencesIn = (
     const wanted = anthropicMessagesOf(part);
     const given = messages.slice(from, from + wanted.length);
     from += wanted.length;
-    const isWanted = ids === NONE && isSameList(given, wanted);
+    const isWanted = isSameList(given, wanted);
     const known = isWanted ? REFERENCES.get(part) : undefined;
-    const references =
-      known?.references ?? given.map((message, at) => referenceTo(message, part[at], places, ids));
-    if (known) places.last = known.last;
-    else if (isWanted) REFERENCES.set(part, { references, last: places.last });
+    if (known) {
+      places.last = known.last;
+      return known.references;
+    }
+    // Parts have no ID of a call in common.
+    const ids = givenIds(part);
+    const references = given.map((message, at) => referenceTo(message, part[at], places, ids));
+    if (isWanted) REFERENCES.set(part, { references, last: places.last });
     return references;
   });
   return [...leading, ...history];

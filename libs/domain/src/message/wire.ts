@@ -30,10 +30,7 @@ export type WireNote =
 
 /** A request before it takes a provider's form. */
 export type WireRequest = {
-  /**
-   * The messages in order. Lists before the last one are the same objects in later requests of the session. There are several only
-   * if every call has its recorded ID and name.
-   */
+  /** The messages in order. Lists before the last one are the same objects in later requests of the session. */
   readonly parts: readonly (readonly WireMessage[])[];
   readonly tools: readonly JsonObject[];
   readonly notes: readonly WireNote[];

@@ -14,6 +14,7 @@ import fc from 'fast-check';
 const steps = fc.oneof(
   { arbitrary: fc.constant('exchange' as const), weight: 60 },
   { arbitrary: fc.constant('thought' as const), weight: 6 },
+  { arbitrary: fc.constantFrom('odd-id' as const, 'twin-id' as const), weight: 10 },
   {
     arbitrary: fc.constantFrom(
       ...(['two-calls', 'open-call', 'late-result', 'early-result', 'same-id', 'awkward-id'] as const),
@@ -53,6 +54,10 @@ const messagesOf = (kind: Kind, n: number): readonly Message[] => {
       return [assistant(a, call(older)), user(u, result(older, 'again'))];
     case 'awkward-id':
       return [assistant(a, call(`${id} ü`)), user(u, result(`${id} ü`))];
+    case 'odd-id':
+      return [assistant(a, call(`odd ${n % 20}`)), user(u, result(`odd ${n % 20}`))];
+    case 'twin-id':
+      return [assistant(a, call(`odd_${n % 20}`)), user(u, result(`odd_${n % 20}`))];
     case 'awkward-tool':
       return [assistant(a, { ...call(id), name: 'a tool' }), user(u, result(id))];
     case 'new-tool':

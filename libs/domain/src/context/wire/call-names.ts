@@ -11,12 +11,14 @@ const NAME_MAX: Record<WireFormat, number> = { anthropic: 128, 'openai-chat': 64
 /** The ids under which calls leave: valid for the provider, and no two alike. */
 export type CallIds = {
   readonly idOf: (call: PairedCall | undefined) => string;
+  /** Names that were given or tried: another call with one of them would change names. */
+  readonly taken: Iterable<string>;
   readonly notes: readonly WireNote[];
 };
 
 export const nameCalls = (pairing: Pairing, format: WireFormat): CallIds =>
   haveNames(pairing, ID_MAX[format])
-    ? { idOf: (call) => call?.id ?? '_', notes: [] }
+    ? { idOf: (call) => call?.id ?? '_', taken: [], notes: [] }
     : newNames(pairing, format);
 
 /** Whether all calls can leave under their own ids. */
@@ -50,7 +52,7 @@ const newNames = ({ calls }: Pairing, format: WireFormat): CallIds => {
     ids.set(call, name);
     if (name !== id) notes.push({ action: 'renamed-call', callId: id, to: name });
   }
-  return { idOf: (call) => (call && ids.get(call)) ?? '_', notes };
+  return { idOf: (call) => (call && ids.get(call)) ?? '_', taken: [...bases, ...used], notes };
 };
 
 /** A tool's name in the form that the provider accepts. */

@@ -1,10 +1,10 @@
 import { isSameList, type MessageId } from '@app/kernel';
 import { isText, isToolUse, type Message } from '../../message/index.js';
-import type { WireFormat, WireMessage, WireNote, WireRequest } from '../../message/wire.js';
+import type { WireFormat, WireMessage, WireRequest } from '../../message/wire.js';
 import { declaredName } from '../../view/recall/recall-tool.js';
 import type { Manifest } from '../manifest.js';
 import { isBlank } from './clean-blocks.js';
-import { type ComposedPart, composePart, composeWire } from './compose-wire.js';
+import { type ComposedPart, composePart, composeWire, inOrder, type PartNotes } from './compose-wire.js';
 import { answersBeforeLastTool, usedTools } from './declare-tools.js';
 import { dependsOnPrefix } from './reasoning.js';
 
@@ -18,8 +18,7 @@ type Beginning = {
   readonly manifest: Manifest;
   readonly sources: readonly Message[];
   readonly parts: readonly (readonly WireMessage[])[];
-  readonly notes: readonly WireNote[];
-  readonly endNotes: readonly WireNote[];
+  readonly notes: readonly PartNotes[];
   /** Those of the parts together: they grow with the beginning, of which only the longest is kept. */
   readonly ids: Set<string>;
   readonly tools: Set<string>;
@@ -45,7 +44,7 @@ export const composeGrown = (manifest: Manifest, format: WireFormat): WireReques
   return {
     parts: [...beginning.parts, rest.messages],
     tools: usedTools(manifest.tools, [...beginning.tools, ...rest.tools]),
-    notes: [...beginning.notes, ...rest.notes, ...beginning.endNotes, ...rest.endNotes],
+    notes: inOrder([...beginning.notes, rest.notes]),
   };
 };
 
@@ -82,16 +81,15 @@ const begun = (given: Manifest, format: WireFormat, to: number): Beginning | und
   const sources = given.messages.slice(0, to);
   const bound = dependsOnPrefix(given, format) ? answersBeforeLastTool(given.tools, sources, format) : [];
   const part = composePart(boundTo(given, bound), format, { from: 0, to });
-  const { messages, notes, endNotes, ids, tools } = part;
-  if (part.isRenamed || !endsWithUser(part)) return undefined;
+  const { messages, notes, ids, tools } = part;
+  if (!endsWithUser(part)) return undefined;
   const manifest = { ...given, messages: [] };
   return {
     format,
     manifest,
     sources,
     parts: [messages],
-    notes,
-    endNotes,
+    notes: [notes],
     ids: new Set(ids),
     tools: new Set(tools),
   };
@@ -103,7 +101,7 @@ const boundTo = (manifest: Manifest, answers: readonly MessageId[]): Manifest =>
     : { ...manifest, unreplayableReasoning: [...manifest.unreplayableReasoning, ...answers] };
 
 const grown = (beginning: Beginning, manifest: Manifest, to: number): Beginning | undefined => {
-  const { format, sources, parts, notes, endNotes, ids, tools } = beginning;
+  const { format, sources, parts, notes, ids, tools } = beginning;
   const part = composePart(manifest, format, { from: sources.length, to });
   if (!continues(beginning, part, manifest) || !endsWithUser(part)) return undefined;
   for (const id of part.ids) ids.add(id);
@@ -112,8 +110,7 @@ const grown = (beginning: Beginning, manifest: Manifest, to: number): Beginning 
     ...beginning,
     sources: manifest.messages.slice(0, to),
     parts: [...parts, part.messages],
-    notes: [...notes, ...part.notes],
-    endNotes: [...endNotes, ...part.endNotes],
+    notes: [...notes, part.notes],
   };
 };
 
@@ -122,7 +119,7 @@ const endsWithUser = ({ messages }: ComposedPart): boolean => messages.at(-1)?.r
 /** Whether a part after a beginning is the same as in the whole request, and leaves the beginning as it is. */
 const continues = (beginning: Beginning, part: ComposedPart, { tools }: Manifest): boolean => {
   const { ids, manifest, format } = beginning;
-  if (part.isRenamed || part.ids.some((id) => ids.has(id))) return false;
+  if (part.ids.some((id) => ids.has(id))) return false;
   // The first call of an undeclared tool changes the tools, which precede the beginning.
   const declared = new Set(tools.map(declaredName));
   const isNew = (name: string): boolean => !beginning.tools.has(name) && !declared.has(name);

@@ -24,7 +24,7 @@ import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-block
 import { answersBeforeLastTool, usedTools } from './declare-tools.js';
 import { joinNeighbours } from './join-neighbours.js';
 import { dependsOnPrefix, reasoningOmission } from './reasoning.js';
-import { recordedForm, renamed } from './renamed.js';
+import { renamed } from './renamed.js';
 
 /**
  * The first user message of a context that begins with the assistant, because providers require a user message first.
@@ -39,8 +39,8 @@ const OPENING_TEXT = '[The conversation begins with a message of the assistant.]
  */
 export const composeWire = (given: Manifest, format: WireFormat): WireRequest => {
   const manifest = withBoundToTools(given, format);
-  const { messages, notes, endNotes, tools } = composePart(manifest, format);
-  return { parts: [messages], tools: usedTools(manifest.tools, tools), notes: [...notes, ...endNotes] };
+  const { messages, notes, tools } = composePart(manifest, format);
+  return { parts: [messages], tools: usedTools(manifest.tools, tools), notes: inOrder([notes]) };
 };
 
 /** Tools precede every message: reasoning created under other tools is bound to those. */
@@ -56,16 +56,26 @@ const withBoundToTools = (manifest: Manifest, format: WireFormat): Manifest => {
 /** A number of successive messages of a manifest, in the form that providers accept. */
 export type ComposedPart = {
   readonly messages: readonly WireMessage[];
-  readonly notes: readonly WireNote[];
-  /** Notes on messages that ended with reasoning: in a request, they follow all other notes. */
-  readonly endNotes: readonly WireNote[];
-  /** The IDs of its calls, and of results of other calls. */
+  readonly notes: PartNotes;
+  /** The IDs of its calls, recorded ones and others, and of results of other calls. */
   readonly ids: readonly string[];
   /** Names of the called tools. */
   readonly tools: ReadonlySet<string>;
-  /** Whether a call has another ID or name than the recorded one. */
-  readonly isRenamed: boolean;
 };
+
+/** Notes on the IDs of calls, on messages, and on messages that ended with reasoning. */
+export type PartNotes = {
+  readonly ids: readonly WireNote[];
+  readonly messages: readonly WireNote[];
+  readonly ends: readonly WireNote[];
+};
+
+/** Returns the notes of a request of several parts in the order of one part. */
+export const inOrder = (parts: readonly PartNotes[]): readonly WireNote[] => [
+  ...parts.flatMap(({ ids }) => ids),
+  ...parts.flatMap(({ messages }) => messages),
+  ...parts.flatMap(({ ends }) => ends),
+];
 
 /** @param reach the places of the messages, by default of all. The first ones follow the frames, and contributions the last ones. */
 export const composePart = (
@@ -80,7 +90,7 @@ export const composePart = (
   const isAbandoned = isCallAmong(manifest.abandonedCalls);
   const pairing = pairToolCalls(sources, ({ id }, callId) => isAbandoned(id, callId));
   const ids = nameCalls(pairing, format);
-  const notes: WireNote[] = [...ids.notes];
+  const notes: WireNote[] = [];
   const context: Context = {
     manifest,
     sources,
@@ -101,28 +111,20 @@ export const composePart = (
   const endNotes: WireNote[] = [];
   const messages = joinNeighbours(spoken, sources, endNotes);
   const opening = from === 0 ? openingTexts(messages).flatMap((text) => saidByUser([text])) : [];
-  const { names, isRenamed } = callsIn(messages);
   return {
     messages: opening.length === 0 ? messages : [...opening, ...messages],
-    ...{ notes, endNotes, isRenamed },
-    ids: [...pairing.calls, ...pairing.unpaired].map(({ id }) => id),
-    tools: names,
+    notes: { ids: ids.notes, messages: notes, ends: endNotes },
+    ids: [...[...pairing.calls, ...pairing.unpaired].map(({ id }) => id), ...ids.taken],
+    tools: toolsIn(messages),
   };
 };
 
-const callsIn = (messages: readonly WireMessage[]) => {
-  const names = new Set<string>();
-  let isRenamed = false;
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const block of message.blocks) {
-      if (!isToolUse(block)) continue;
-      names.add(block.name);
-      isRenamed ||= recordedForm(block) !== block;
-    }
-  }
-  return { names, isRenamed };
-};
+const toolsIn = (messages: readonly WireMessage[]): ReadonlySet<string> =>
+  new Set(
+    messages.flatMap((message) =>
+      message.role === 'assistant' ? message.blocks.filter(isToolUse).map(({ name }) => name) : [],
+    ),
+  );
 
 const saidByUser = (texts: readonly string[]): readonly WireMessage[] =>
   texts.length > 0 ? [{ role: 'user', results: [], blocks: texts.map(textBlock) }] : [];
