@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newSecretKey } from '@app/adapters/secret-box';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { TestDatabase } from '../contract/read-model/support/read-model-database.js';
 import { ApiServer } from './support/api-server.js';
 import { HookServer } from './support/hook-server.js';
+import { eventsOf } from './support/rebuilt.js';
 
+const SAID = { messages: [{ role: 'user', content: 'Begin.' }] };
 const KEYED = { 'idempotency-key': 'the-only-one' };
 
 /**
@@ -92,6 +95,55 @@ describe('API process that stops during a request', () => {
       });
       expect(await next.stop()).toBe(0);
     } finally {
+      await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+      await database.stop();
+    }
+  });
+
+  it('sends an answer before it is stored, and returns it to a retry after SIGKILL in between', async () => {
+    const database = await TestDatabase.start();
+    const data = await mkdtemp(join(tmpdir(), 'palimpsest-unstored-'));
+    const settings = {
+      PALIMPSEST_DATA: data,
+      PALIMPSEST_POSTGRES_URL: database.url,
+      PALIMPSEST_SECRETS_KEY: newSecretKey(),
+    };
+    const holder = new Client({ connectionString: database.url });
+    try {
+      await holder.connect();
+      const killed = await ApiServer.start(settings);
+      await killed.call('POST', '/v1/sessions', { session: 'one', window: 20_000 });
+      // PostgreSQL stores no answer from now on.
+      await holder.query(`create function wait_for_holder() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(4711); return new; end'`);
+      await holder.query(`create trigger waits before update of status on idempotency_key
+        for each row when (new.status is not null) execute function wait_for_holder()`);
+      await holder.query('select pg_advisory_lock(4711)');
+      const send = (api: ApiServer) =>
+        api.call('POST', '/v1/sessions/one/append-and-compose', SAID, { 'idempotency-key': 'unstored' });
+      const first = await send(killed);
+      expect(first).toMatchObject({ status: 200, body: { outcome: 'composed' } });
+      const repeated = send(killed).catch(() => 'no answer');
+      await killed.kill();
+      expect(await repeated).toBe('no answer');
+      await holder.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where pid <> pg_backend_pid() and query like '%idempotency_key%'`);
+      await holder.query('drop trigger waits on idempotency_key');
+      const unanswered = await holder.query(
+        'update idempotency_key set leased_until = now() where status is null',
+      );
+      expect(unanswered.rowCount).toBe(1);
+
+      const next = await ApiServer.start(settings);
+      const retried = await send(next);
+      expect(retried).toMatchObject({ status: 200, body: first.body });
+      expect(retried.headers.has('idempotency-replayed')).toBe(false);
+      expect((await send(next)).headers.get('idempotency-replayed')).toBe('true');
+      const types = (await eventsOf(next, 'one')).map(({ type }) => type);
+      expect(types).toEqual(['SessionOpened', 'MessageAppended', 'RequestComposed']);
+      expect(await next.stop()).toBe(0);
+    } finally {
+      await holder.end();
       await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
       await database.stop();
     }

@@ -98,6 +98,23 @@ describe('stored answer under an Idempotency-Key', () => {
     expect(types.filter((type) => type === 'RequestComposed')).toHaveLength(1);
   });
 
+  it('is not waited for by a request that is repeated with a valid If-Match', async () => {
+    await api.call('POST', '/v1/sessions', { session: 'matched', window: 20_000 });
+    const append = (revision: string) =>
+      api.call(
+        'POST',
+        '/v1/sessions/matched/messages',
+        { messages: [{ role: 'user', content: 'Three.' }] },
+        {
+          'idempotency-key': 'if-match',
+          'if-match': revision,
+        },
+      );
+    expect(await append('latest')).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+    expect(await append('"0"')).toMatchObject({ status: 412 });
+    expect(await append('*')).toMatchObject({ status: 200 });
+  });
+
   it('is decrypted only with its caller’s API key', async () => {
     const issued = await api.call('POST', '/v1/keys', { role: 'agent' });
     const { key } = issued.body as { readonly key: string };

@@ -101,7 +101,6 @@ describe('webhook delivery', () => {
     expect(first).toEqual(recorded.map(({ position }) => String(position)));
   };
   const settled = async (count: number): Promise<void> => {
-    // Each query yields to the delivering process.
     while ((await states()).filter(({ state }) => state !== 'pending').length < count) await pause(20);
   };
 

@@ -54,12 +54,11 @@ const aroundMessages = (request: AnthropicRequest): readonly [head: string, tail
 };
 
 const isBeginning = (known: readonly AnthropicMessage[], messages: readonly AnthropicMessage[]): boolean =>
-  known.length <= messages.length &&
-  known.every((one, at) => one === messages[at] || isSameMessage(one, messages[at]));
+  known.length <= messages.length && known.every((one, at) => isSameMessage(one, messages[at]));
 
 /** Most messages are made of the blocks of the session. */
 const isSameMessage = (a: AnthropicMessage, b: AnthropicMessage | undefined): boolean =>
-  (a.role === b?.role && isSameList(a.content, b.content)) || hasSameText(a, b);
+  a === b || (a.role === b?.role && isSameList(a.content, b.content)) || hasSameText(a, b);
 
 /** Whether two values have the same JSON text. Most parts of a history are the same objects in every request. */
 const hasSameText = (a: unknown, b: unknown): boolean => {

@@ -40,7 +40,7 @@ export const composeGrown = (manifest: Manifest, format: WireFormat): WireReques
   if (!beginning) return composeWire(manifest, format);
   const { messages } = manifest;
   const rest = composePart(manifest, format, { from: beginning.sources.length, to: messages.length });
-  if (!continues(beginning, rest, manifest)) return composeWire(manifest, format);
+  if (!continues(beginning, rest)) return composeWire(manifest, format);
   return {
     parts: [...beginning.parts, rest.messages],
     tools: usedTools(manifest.tools, [...beginning.tools, ...rest.tools]),
@@ -103,7 +103,7 @@ const boundTo = (manifest: Manifest, answers: readonly MessageId[]): Manifest =>
 const grown = (beginning: Beginning, manifest: Manifest, to: number): Beginning | undefined => {
   const { format, sources, parts, notes, ids, tools } = beginning;
   const part = composePart(manifest, format, { from: sources.length, to });
-  if (!continues(beginning, part, manifest) || !endsWithUser(part)) return undefined;
+  if (!continues(beginning, part) || !endsWithUser(part)) return undefined;
   for (const id of part.ids) ids.add(id);
   for (const name of part.tools) tools.add(name);
   return {
@@ -117,13 +117,12 @@ const grown = (beginning: Beginning, manifest: Manifest, to: number): Beginning 
 const endsWithUser = ({ messages }: ComposedPart): boolean => messages.at(-1)?.role === 'user';
 
 /** Whether a part after a beginning is the same as in the whole request, and leaves the beginning as it is. */
-const continues = (beginning: Beginning, part: ComposedPart, { tools }: Manifest): boolean => {
-  const { ids, manifest, format } = beginning;
+const continues = ({ ids, tools, manifest, format }: Beginning, part: ComposedPart): boolean => {
   if (part.ids.some((id) => ids.has(id))) return false;
   // The first call of an undeclared tool changes the tools, which precede the beginning.
-  const declared = new Set(tools.map(declaredName));
-  const isNew = (name: string): boolean => !beginning.tools.has(name) && !declared.has(name);
-  return !dependsOnPrefix(manifest, format) || ![...part.tools].some(isNew);
+  if (!dependsOnPrefix(manifest, format)) return true;
+  const known = new Set([...tools, ...manifest.tools.map(declaredName)]);
+  return [...part.tools].every((name) => known.has(name));
 };
 
 const isBeginning = (
