@@ -2,7 +2,7 @@
  * Runs agents of the command line (Claude Code, Codex, OpenCode, pi) from npm with `palimpsest run`, from the packed product in an
  * empty folder, through compactions: each reads files with its own tool, and continues its session in a second process. The
  * provider is a local server with the provider's rules. Safety: both turns must end, each result must be in the session
- * once and in order, and no request may be refused or exceed the window.
+ * once and in order, and no request may be refused or exceed the window. `AGENTS`, names with commas, selects some of them.
  */
 
 import { install } from '../test/support/frameworks/install.js';
@@ -13,6 +13,7 @@ import { readInvocation } from './support/invocation.js';
 import { note, report, whole } from './support/report.js';
 
 const WINDOW = 56_000;
+const { AGENTS = '' } = process.env;
 const [PAGES, TURNS] = [25, 2];
 const { folder } = readInvocation();
 
@@ -20,6 +21,7 @@ const palimpsest = await installPacked(folder);
 const rows: (readonly string[])[] = [];
 let isSound = true;
 for (const agent of REAL_AGENTS) {
+  if (AGENTS !== '' && !AGENTS.split(',').includes(agent.name)) continue;
   const installed = await install(agent);
   if (!installed) continue;
   const { answers, compactions, largest, problems } = await playAgent({

@@ -1,24 +1,17 @@
 // An agent of pi that reads a long report. Each argument is a turn of the user.
-import { getModel } from '@mariozechner/pi-ai';
-import {
-  createAgentSession,
-  DefaultResourceLoader,
-  defineTool,
-  getAgentDir,
-  SessionManager,
-} from '@mariozechner/pi-coding-agent';
+import * as pi from '@earendil-works/pi-coding-agent';
 import { palimpsest } from '@palimpsest/adapters/pi';
 import { Type } from 'typebox';
 import { readPage } from './report.js';
 
 const cwd = process.cwd();
 const memory = palimpsest({ session: process.env.SESSION ?? 'reader', window: 16_000 });
-const resourceLoader = new DefaultResourceLoader({
-  ...{ cwd, agentDir: getAgentDir() },
+const resourceLoader = new pi.DefaultResourceLoader({
+  ...{ cwd, agentDir: pi.getAgentDir() },
   extensionFactories: [memory],
 });
 await resourceLoader.reload();
-const readPageTool = defineTool({
+const readPageTool = pi.defineTool({
   name: 'read_page',
   label: 'Read page',
   description: 'Reads a page of the report',
@@ -26,10 +19,15 @@ const readPageTool = defineTool({
   execute: async (_, { page }) => ({ content: [{ type: 'text', text: readPage(page) }], details: {} }),
 });
 
-const baseUrl = process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1';
-const { session } = await createAgentSession({
-  model: { ...getModel('openai', 'gpt-5.1'), baseUrl },
-  sessionManager: SessionManager.inMemory(cwd),
+const model = {
+  ...{ provider: 'openai', id: 'gpt-5.1', name: 'GPT-5.1', api: 'openai-responses' },
+  baseUrl: process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
+  ...{ reasoning: true, input: ['text' as const], contextWindow: 400_000, maxTokens: 128_000 },
+  cost: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite: 0 },
+};
+const { session } = await pi.createAgentSession({
+  model,
+  sessionManager: pi.SessionManager.inMemory(cwd),
   ...{ cwd, resourceLoader, customTools: [readPageTool], tools: ['read_page'] },
 });
 for (const prompt of process.argv.slice(2)) {

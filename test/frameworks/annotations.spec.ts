@@ -8,16 +8,23 @@ import { install, ROOT } from '../support/frameworks/install.js';
 
 const TSC = join(ROOT, 'node_modules/typescript-native/bin/tsc');
 
+const piProgram = (scope: string): string => `
+import type { ExtensionFactory } from '${scope}/pi-coding-agent';
+import { palimpsest } from 'palimpsest-adapters/pi.js';
+export const extension: ExtensionFactory = palimpsest({ session: 'work' });
+`;
+
 /** The packages that declare the types of extensions, and programs that name them. */
 const PROGRAMS: readonly (Framework & { readonly program: string })[] = [
   {
     ...{ name: 'pi', package: '@mariozechner/pi-coding-agent' },
-    install: ['@mariozechner/pi-coding-agent@0.73', '@mariozechner/pi-ai@0.73'],
-    program: `
-import type { ExtensionFactory } from '@mariozechner/pi-coding-agent';
-import { palimpsest } from 'palimpsest-adapters/pi.js';
-export const extension: ExtensionFactory = palimpsest({ session: 'work' });
-`,
+    install: ['@mariozechner/pi-coding-agent@0.73'],
+    program: piProgram('@mariozechner'),
+  },
+  {
+    ...{ name: 'pi-1-types', package: '@earendil-works/pi-coding-agent' },
+    install: ['@earendil-works/pi-coding-agent@1'],
+    program: piProgram('@earendil-works'),
   },
   {
     ...{ name: 'opencode-plugin', package: '@opencode-ai/plugin', install: ['@opencode-ai/plugin@1.18'] },

@@ -4,6 +4,8 @@ export type Framework = {
   readonly name: string;
   /** Name of its sample, if that is another one. */
   readonly sample?: string;
+  /** Its packages have another scope than the sample names. */
+  readonly scope?: { readonly named: string; readonly own: string };
   /** Tested on request alone, since it takes long or another version of it is tested always. */
   readonly isExtra?: true;
   /** The package whose version counts. */
@@ -39,7 +41,12 @@ export const FRAMEWORKS: readonly Framework[] = [
   {
     name: 'pi',
     package: '@mariozechner/pi-coding-agent',
-    install: ['@mariozechner/pi-coding-agent@0.73', '@mariozechner/pi-ai@0.73'],
+    install: ['@mariozechner/pi-coding-agent@0.73'],
+    scope: { named: '@earendil-works/', own: '@mariozechner/' },
+  },
+  {
+    ...{ name: 'pi-1', sample: 'pi', package: '@earendil-works/pi-coding-agent', node: '22', isExtra: true },
+    install: ['@earendil-works/pi-coding-agent@1'],
   },
   {
     name: 'claude-agent-sdk',

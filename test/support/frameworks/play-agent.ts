@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { answer, inputTokensOf, type RecordedRequest, type Reply } from '@app/testing/providers';
 import type { Installed } from './install.js';
 import { modelEnv, startModelServer } from './model-server.js';
@@ -58,12 +58,15 @@ export const playAgent = async ({ agent, installed, palimpsest, window, pages, t
   };
   const server = await startModelServer(agent, script);
   const env = {
-    PATH: [join(installed.folder, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+    PATH: [dirname(installed.node), join(installed.folder, 'node_modules/.bin'), process.env.PATH].join(
+      delimiter,
+    ),
     ...{ HOME: home, PALIMPSEST_DATA: join(home, 'data') },
     ...modelEnv(server),
     ...agent.env,
   };
-  const ran = (args: readonly string[]) => runProgram([palimpsest, ...args], work, env);
+  const ran = (args: readonly string[]) =>
+    runProgram(installed.node, [palimpsest, ...args], { cwd: work, env });
   const problems: string[] = [];
   const need = (holds: boolean, otherwise: string): void => void (holds || problems.push(otherwise));
   try {
@@ -106,13 +109,13 @@ export const playAgent = async ({ agent, installed, palimpsest, window, pages, t
 
 type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 const runProgram = (
+  program: string,
   args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
+  where: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<Ran> =>
   new Promise((resolve) => {
-    const options = { cwd, env, timeout: 240_000, maxBuffer: 2 ** 26 };
-    const child = execFile(process.execPath, [...args], options, (error, stdout, stderr) =>
+    const options = { ...where, timeout: 240_000, maxBuffer: 2 ** 26 };
+    const child = execFile(program, [...args], options, (error, stdout, stderr) =>
       resolve({ stdout, stderr, code: error === null ? 0 : Number(error.code ?? 1) }),
     );
     child.stdin?.end();

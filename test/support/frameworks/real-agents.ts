@@ -31,17 +31,31 @@ export const CODEX: RealAgent = {
   print: (file, id) => call('exec_command', { cmd: `cat ${file}` }, id),
 };
 
+/** The last version that runs on Node 20. */
+const CLAUDE: RealAgent = {
+  ...{ name: 'agent-claude', run: 'claude', protocol: 'anthropic', hasInstallScript: true },
+  ...{ package: '@anthropic-ai/claude-code', install: ['@anthropic-ai/claude-code@2.1.197'] },
+  args: (prompt, isFirst) => [
+    ...['-p', prompt, ...(isFirst ? [] : ['--continue'])],
+    ...['--model', 'claude-opus-4-6', '--allowedTools', 'Bash'],
+  ],
+  print: shell('Bash', { description: 'Prints a page' }),
+  env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+};
+
+/** The last version under this name, and the last one that runs on Node 20. */
+const PI: RealAgent = {
+  ...{ name: 'agent-pi', run: 'pi', package: '@mariozechner/pi-coding-agent' },
+  install: ['@mariozechner/pi-coding-agent@0.73'],
+  args: (prompt, isFirst) => [
+    ...['-p', '--provider', 'openai', '--model', 'gpt-5.1', ...(isFirst ? [] : ['--continue']), prompt],
+  ],
+  print: shell('bash'),
+};
+
 export const REAL_AGENTS: readonly RealAgent[] = [
-  {
-    ...{ name: 'agent-claude', run: 'claude', protocol: 'anthropic', hasInstallScript: true },
-    ...{ package: '@anthropic-ai/claude-code', install: ['@anthropic-ai/claude-code@2.1.197'] },
-    args: (prompt, isFirst) => [
-      ...['-p', prompt, ...(isFirst ? [] : ['--continue'])],
-      ...['--model', 'claude-opus-4-6', '--allowedTools', 'Bash'],
-    ],
-    print: shell('Bash', { description: 'Prints a page' }),
-    env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
-  },
+  CLAUDE,
+  { ...CLAUDE, name: 'agent-claude-22', node: '22', install: ['@anthropic-ai/claude-code@2.1.332'] },
   CODEX,
   {
     ...{ name: 'agent-opencode', run: 'opencode', hasInstallScript: true },
@@ -52,12 +66,9 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     print: shell('bash', { description: 'Prints a page' }),
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ autoupdate: false, share: 'disabled' }) },
   },
+  PI,
   {
-    ...{ name: 'agent-pi', run: 'pi', package: '@mariozechner/pi-coding-agent' },
-    install: ['@mariozechner/pi-coding-agent@0.73'],
-    args: (prompt, isFirst) => [
-      ...['-p', '--provider', 'openai', '--model', 'gpt-5.1', ...(isFirst ? [] : ['--continue']), prompt],
-    ],
-    print: shell('bash'),
+    ...{ ...PI, name: 'agent-pi-1', node: '22' },
+    ...{ package: '@earendil-works/pi-coding-agent', install: ['@earendil-works/pi-coding-agent@1'] },
   },
 ];

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import type { Framework } from './frameworks.js';
 import { type Installed, ROOT } from './install.js';
 
 export type SampleRun = {
@@ -26,11 +27,14 @@ export type SampleChanges = {
 /** Bundles the sample of an adapter with this tree's adapter and client, beside the packages of its framework. */
 export const bundleSample = async (
   { framework, folder }: Installed,
-  { name, adapters = 'libs/framework-adapters/src', report, edit }: SampleChanges = { name: 'sample' },
+  { name, adapters = 'libs/framework-adapters/src', report, edit = unchanged }: SampleChanges = {
+    name: 'sample',
+  },
 ): Promise<string> => {
+  const sample = `samples/adapters/${framework.sample ?? framework.name}.ts`;
   const outfile = join(folder, `${name}.mjs`);
   await build({
-    entryPoints: [join(ROOT, 'samples/adapters', `${framework.sample ?? framework.name}.ts`)],
+    entryPoints: [join(ROOT, sample)],
     outfile,
     ...{ bundle: true, platform: 'node', format: 'esm', target: 'node20.19', logLevel: 'error' },
     plugins: [
@@ -39,11 +43,10 @@ export const bundleSample = async (
         setup: ({ onResolve, onLoad }) => {
           if (report !== undefined)
             onResolve({ filter: /^\.\/report\.js$/ }, () => ({ path: join(ROOT, report) }));
-          if (edit)
-            onLoad({ filter: /samples\/adapters\/.*\.ts$/ }, async ({ path }) => ({
-              contents: edit(await readFile(path, 'utf8')),
-              loader: 'ts',
-            }));
+          onLoad({ filter: new RegExp(`/${sample}$`) }, async ({ path }) => ({
+            contents: edit(ownScope(await readFile(path, 'utf8'), framework)),
+            loader: 'ts',
+          }));
           onResolve({ filter: /^@palimpsest\/client$/ }, () => ({
             path: join(ROOT, 'libs/client/src/index.ts'),
           }));
@@ -59,6 +62,10 @@ export const bundleSample = async (
   });
   return outfile;
 };
+
+const unchanged = (source: string): string => source;
+const ownScope = (source: string, { scope }: Framework): string =>
+  scope ? source.replaceAll(scope.named, scope.own) : source;
 
 /** Runs a bundled sample as its user does; each prompt is a turn. */
 export const runSample = async (

@@ -1,3 +1,4 @@
+import { invariant } from '@app/kernel';
 import { inputTokensOf, type RecordedRequest } from '@app/testing/providers';
 import { headsIn, lastIn, rewrittenIn, textsIn } from './prompts.js';
 import type { PlayedAlone, Run } from './run.js';
@@ -15,22 +16,31 @@ export type OwnCompaction = {
   readonly edit?: (source: string) => string;
 };
 
+const PI: Omit<OwnCompaction, 'name'> = {
+  ...{ title: 'automatic compaction', summarizes: true },
+  // Reserved and kept tokens have the ratio to each other that they have by default.
+  edit: (source) =>
+    replaced(source, [
+      ['contextWindow: 400_000', 'contextWindow: 16_000'],
+      [
+        '  sessionManager:',
+        '  settingsManager: pi.SettingsManager.inMemory({ compaction: { reserveTokens: 3_200, keepRecentTokens: 4_000 } }),\n  sessionManager:',
+      ],
+    ]),
+};
+
+const replaced = (source: string, changes: readonly (readonly [from: string, to: string])[]): string =>
+  changes.reduce((text, [from, to]) => {
+    invariant(text.includes(from), `the sample has no ${from}`);
+    return text.replace(from, to);
+  }, source);
+
 export const OWN_COMPACTIONS: readonly OwnCompaction[] = [
   { name: 'vercel-ai', title: '`pruneMessages`', summarizes: false },
   { name: 'langchain', title: '`summarizationMiddleware`', summarizes: true },
   { name: 'mastra', title: '`TokenLimiterProcessor`', summarizes: false },
-  {
-    ...{ name: 'pi', title: 'automatic compaction', summarizes: true },
-    // Reserved and kept tokens have the ratio to each other that they have by default.
-    edit: (source) =>
-      source
-        .replace('  SessionManager,\n', '  SessionManager,\n  SettingsManager,\n')
-        .replace("'gpt-5.1'), baseUrl", "'gpt-5.1'), contextWindow: 16_000, baseUrl")
-        .replace(
-          '  sessionManager:',
-          '  settingsManager: SettingsManager.inMemory({ compaction: { reserveTokens: 3_200, keepRecentTokens: 4_000 } }),\n  sessionManager:',
-        ),
-  },
+  { ...PI, name: 'pi' },
+  { ...PI, name: 'pi-1' },
   { name: 'google-adk', title: '`TokenBasedContextCompactor`', summarizes: true },
 ];
 
