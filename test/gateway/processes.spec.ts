@@ -1,7 +1,10 @@
+import { ChangeSettings, CloseSession } from '@app/application';
+import { Actor } from '@app/kernel';
 import { AnthropicServer, answer, OpenAiServer, thinking } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Command } from '@nestjs/cqrs';
 import { anthropicAt, ask, GPT, openAiAt, saying } from './support/clients.js';
-import { GatewayProcess, type GatewayStore, openStore } from './support/gateway-process.js';
+import { GatewayProcess, type GatewayStore, openStore, refOf } from './support/gateway-process.js';
 
 /** Guarantee: any process can serve any request of a session. */
 describe('session on several processes', () => {
@@ -94,6 +97,35 @@ describe('session on several processes', () => {
         ...['Count.', 'One.', 'Go on.', text, 'And?', 'Three.'],
       ]);
     }
+  });
+
+  describe('that another process has changed since', () => {
+    const window = 50_000;
+    const changed = async (session: string, command: Command<unknown>) => {
+      anthropic.reply(answer('One.'));
+      await ask(anthropicAt(one, { session, window }), saying('Count.'));
+      await other.commands.execute(command);
+      anthropic.reply(answer('Two.'));
+      return ask(anthropicAt(one, { session, window }), saying('Count.', 'One.', 'Go on.'));
+    };
+    const caller = { actor: Actor('operator') };
+
+    it('has the window that the client asks for', async () => {
+      const next = await changed('window', new ChangeSettings(refOf('window'), { window: 60_000 }, caller));
+      expect(next.session).toBe('window');
+      const windows = (await one.events('window')).flatMap((event) =>
+        event.type === 'SettingsChanged' ? [event.data.limits.window] : [],
+      );
+      expect(windows).toEqual([60_000, window]);
+      expect(await one.exported('window')).toHaveLength(4);
+    });
+
+    it('continues in another session if it was closed', async () => {
+      const next = await changed('closed', new CloseSession(refOf('closed'), 'Done.', caller));
+      expect(next.session).not.toBe('closed');
+      expect(await one.exported('closed')).toHaveLength(2);
+      expect(await one.exported(next.session)).toHaveLength(4);
+    });
   });
 
   it('starts over with its whole history if the conversation index was lost', async () => {

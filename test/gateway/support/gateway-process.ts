@@ -2,6 +2,7 @@ import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { readModels } from '@app/adapters/models-file';
 import { httpUpstream } from '@app/adapters/upstream-http';
 import {
+  type CommandExecutor,
   exportedMessages,
   FailOpen,
   Gateway,
@@ -125,12 +126,16 @@ export class GatewayProcess {
     return messages;
   }
 
+  get commands(): CommandExecutor {
+    return this.application.commands;
+  }
+
   close(): Promise<void> {
     return this.end();
   }
 }
 
-const refOf = (session: string) => ({ tenant: TENANT, session: SessionId(session) });
+export const refOf = (session: string) => ({ tenant: TENANT, session: SessionId(session) });
 
 /** Without a read model messages are searched for in the log. */
 const NO_INDEX = { messageRevision: async () => ({ revision: undefined, upTo: undefined }) };

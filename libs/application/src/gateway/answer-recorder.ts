@@ -50,9 +50,11 @@ export class AnswerRecorder {
     released: AbortSignal,
   ): Promise<void> {
     if (reply.answer.blocks.length === 0) return;
-    await this.withRouteRetries(call, placed, reply, async () => {
+    await this.withRouteRetries(call, placed, reply, async (attempt) => {
       if (released.aborted && (await this.router.hasMoved(placed))) return;
-      await this.recordOnce(call, placed, reply, sent);
+      // The append itself finds out that the session has changed.
+      const { ref, messages } = attempt === 1 ? placed : await this.router.forAnswer(placed, call.caller);
+      await this.recordOnce(call, { ...placed, ref, messages }, reply, sent);
     });
   }
 
@@ -97,14 +99,14 @@ export class AnswerRecorder {
     call: GatewayCall,
     placed: Placement,
     { answer, results }: ProviderReply,
-    record: () => Promise<Result>,
+    record: (attempt: number) => Promise<Result>,
   ): Promise<Result> {
     // The answer is billed, so it is recorded even above the rate limit; the next request is rejected.
     await call.take(bytesOf(answer.blocks) + bytesOf(results));
-    await placed.remembered;
+    await placed.remember();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await record();
+        return await record(attempt);
       } catch (error) {
         // Another answer to the same history was recorded first: this one goes to a fork.
         const isRace = error instanceof AppError && error.code === 'message-conflict';
@@ -121,7 +123,7 @@ export class AnswerRecorder {
   ): Promise<void> {
     const { conversations, keyed } = this.parts;
     const { tenant, caller } = call;
-    const { ref, messages } = await this.router.forAnswer(placed, caller);
+    const { ref, messages } = placed;
     const digester = await keyed.digester(tenant, 'history');
     const chain = chainAfter(placed.chain, shown.essences.map(digester));
     const model = answer.model ?? sent.model;
@@ -144,13 +146,7 @@ export class AnswerRecorder {
               clientHas: 'nothing',
             },
           ];
-    await this.append(
-      call,
-      { ...placed, ref, messages },
-      [message, ...behind],
-      { answer, shown, results },
-      sent,
-    );
+    await this.append(call, placed, [message, ...behind], { answer, shown, results }, sent);
     await Promise.all([
       this.router.remember(tenant, ref.session, [{ chain, messages: messages + 1 + behind.length }]),
       // Only the Responses API lets clients refer to an answer by ID instead of sending it.
@@ -201,7 +197,7 @@ export class AnswerRecorder {
     const priced = bill && (await pricedBill({ models, clock }, ref, bill, [message]));
     // A compaction requested by the check runs in the background and is in force for the next request.
     const steps = [
-      appendAt(messages, ref, async (state) =>
+      appendAt({ messages }, ref, async (state) =>
         withEarlier(
           await appendAhead(ref, await asRecorded([message]), counter, priced),
           await earlierRequest(log, ref, state, bill && requestId),
@@ -209,7 +205,11 @@ export class AnswerRecorder {
       ),
       ...(behind.length === 0
         ? []
-        : [appendAt(messages + 1, ref, async () => appendAhead(ref, await asRecorded(behind), counter))]),
+        : [
+            appendAt({ messages: messages + 1 }, ref, async () =>
+              appendAhead(ref, await asRecorded(behind), counter),
+            ),
+          ]),
       ...turnEnd(ref.session, shown),
       checkBudgetCommand(ref, clock, { willContinue: true }),
     ];

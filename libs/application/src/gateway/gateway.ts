@@ -153,7 +153,7 @@ export class Gateway {
     for (let attempt = 1; ; attempt += 1) {
       let placed: Placement | undefined;
       try {
-        const match = await this.router.claim(call, read);
+        const match = await this.router.claim(call, read, attempt === 1);
         if (attempt === 1) await requireQuota(call, growthIn(request, match.known));
         placed = await this.router.route(call, request, match);
         const routed = { call, wire, request, placed };
@@ -442,7 +442,7 @@ export class Gateway {
     { call, wire, request, placed }: RoutedCall,
     isFirst: boolean,
   ): Promise<Composed | Extract<ComposedForClient, { outcome: 'refused' }>> {
-    const { ref, ids } = placed;
+    const { ref, ids, remember } = placed;
     const { text, bytes, body, ranges } = call;
     const client = { text, bytes, request, ids, body, ranges };
     let isCarried = false;
@@ -458,6 +458,7 @@ export class Gateway {
       ...(call.ladder && { ladder: call.ladder }),
     };
     const composed = await this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
+    remember().catch(() => {}); // Recording the answer waits for it, and handles the error.
     return composed.outcome === 'refused' ? composed : { ...composed, isRecalling: isCarried };
   }
 

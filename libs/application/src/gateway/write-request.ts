@@ -1,31 +1,33 @@
 import type { CommandOf, Manifest, Message, OpenSession, SessionState } from '@app/domain';
 import { type Client, type OutputLimit, type Wire, type WireBody, writeBody } from '@app/formats';
-import { AppError, type MessageId } from '@app/kernel';
+import type { MessageId, Revision } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { appendAhead } from '../commands/append-messages.js';
 import { originOf } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { GatewayCall } from './gateway-call.js';
-import type { Placement } from './places/session-router.js';
+import { changedMeanwhile, type Placement } from './places/session-router.js';
 import { isRecalling } from './recall-calls.js';
 
 /** Maximum attempts to route a history, if other requests are recorded first. */
 export const ROUTE_ATTEMPTS = 3;
 
-/** Appends to a session that has `messages` messages. @throws {AppError} `message-conflict` if it has another number. */
+/** Where a session must be for an append: its number of messages, and its revision if that is given. */
+type Place = { readonly messages: number; readonly revision?: Revision | undefined };
+
+/** Appends to a session at a place. @throws {AppError} `message-conflict` if it is at another. */
 export const appendAt = (
-  messages: number,
-  { session }: SessionRef,
+  { messages, revision }: Place,
+  ref: SessionRef,
   make: (state: SessionState) => CommandOf<'AppendMessages'> | Promise<CommandOf<'AppendMessages'>>,
 ): CommandFor => ({
   called: 'AppendMessages',
-  make: (state) => {
-    if (state.status !== 'open' || state.messages === messages) return make(state);
-    throw new AppError(
-      'message-conflict',
-      `session "${session}" was changed by another request: send the request again`,
-    );
+  make: (state, at) => {
+    const isThere =
+      (state.status !== 'open' || state.messages === messages) && (revision === undefined || revision === at);
+    if (isThere) return make(state);
+    throw changedMeanwhile(ref);
   },
 });
 
@@ -35,9 +37,11 @@ export const appendAt = (
  */
 export const appendHistory = (
   counter: TokenCounter,
-  { ref, messages, newMessages }: Placement,
+  { ref, messages, newMessages, cachedAt }: Placement,
 ): readonly CommandFor[] => [
-  appendAt(messages - newMessages.length, ref, () => appendAhead(ref, newMessages, counter)),
+  appendAt({ messages: messages - newMessages.length, revision: cachedAt }, ref, () =>
+    appendAhead(ref, newMessages, counter),
+  ),
 ];
 
 /** Returns the ID of a message by its index. */

@@ -66,6 +66,14 @@ export class SessionStore {
     return this.reader.load(ref, asOf);
   }
 
+  /**
+   * Returns the state of a session in the cache, to which other processes may have added events. What is decided on it is
+   * recorded only at its revision.
+   */
+  cached(ref: SessionRef): Loaded | undefined {
+    return this.reader.hot.get(streamOf(ref));
+  }
+
   /** Returns the current state of a session from the log instead of the cache, and caches it. */
   reload(ref: SessionRef): Promise<Loaded> {
     return this.reader.reread(streamOf(ref));

@@ -49,6 +49,8 @@ export type HistoryMatch = {
         readonly count: number;
         /** Whether the session ends with them. */
         readonly isTip: boolean;
+        /** Revision of a state from the cache, at which alone the request may be recorded. */
+        readonly cachedAt?: Revision;
       }
     | undefined;
 };
@@ -60,17 +62,19 @@ export type Placement = {
   readonly ids: readonly MessageId[];
   /** Messages of the session with the whole history. */
   readonly messages: number;
+  /** Revision at which alone the request may be recorded. */
+  readonly cachedAt?: Revision;
   /** State before the request; `undefined` if the request has opened the session. */
   readonly state: OpenState | undefined;
   /** New messages to append together with the request. */
   readonly newMessages: readonly Message[];
   /** Number of times that sessions had been forgotten when the request was placed. */
   readonly timesForgotten: number;
-  /** Settles when other requests can find the history. */
-  readonly remembered: Promise<void>;
+  /** Lets other requests find the history, once it is recorded; stores it once. */
+  readonly remember: () => Promise<void>;
 };
 
-type RoutedSession = Pick<Placement, 'ref' | 'state'> & {
+type RoutedSession = Pick<Placement, 'ref' | 'state' | 'cachedAt'> & {
   /** Index of the client's first message that the session lacks. */
   readonly from: number;
 };
@@ -89,8 +93,16 @@ export class SessionRouter {
     return this.places.remember(...place);
   }
 
-  /** Matches a history with a session; writes nothing. */
-  async match(call: GatewayCall, { request, named, base }: ReadRequest): Promise<HistoryMatch> {
+  /**
+   * Matches a history with a session; writes nothing.
+   *
+   * @param mayBeCached whether a session that continues with the request may be taken from the cache, without a read of the log.
+   */
+  async match(
+    call: GatewayCall,
+    { request, named, base }: ReadRequest,
+    mayBeCached = false,
+  ): Promise<HistoryMatch> {
     const seed = base ?? seedOf(call.wire, call.wishes.session);
     const digester = await this.parts.keyed.digester(call.tenant, 'history');
     const links = await linksOf(seed, request.messages, named, digester);
@@ -98,9 +110,16 @@ export class SessionRouter {
     const ids = links.map(({ id }) => id);
     const newestFirst = [...(base === undefined ? [] : [base]), ...chains].reverse();
     let at: SessionState | undefined;
+    let cachedAt: Revision | undefined;
     const found = await this.places.find(call.tenant, newestFirst, async ({ session, messages }) => {
-      at = (await this.parts.sessions.load({ tenant: call.tenant, session })).state;
-      return at.status === 'open' && at.messages === messages;
+      const ref = { tenant: call.tenant, session };
+      const cached = mayBeCached ? this.parts.sessions.cached(ref) : undefined;
+      if (cached && endsAt(cached.state, messages) && !cached.state.closed) {
+        [at, cachedAt] = [cached.state, cached.revision];
+        return true;
+      }
+      at = (await this.parts.sessions.load(ref)).state;
+      return endsAt(at, messages);
     });
     if (!found) return { seed, chains, ids, known: undefined };
     const ref = { tenant: call.tenant, session: found.session };
@@ -109,7 +128,7 @@ export class SessionRouter {
     if (state.status !== 'open' || state.closed) return { seed, chains, ids, known: undefined };
     const count = chains.indexOf(found.chain) + 1;
     if (state.messages === found.messages)
-      return { seed, chains, ids, known: { ref, state, count, isTip: true } };
+      return { seed, chains, ids, known: { ref, state, count, isTip: true, ...defined({ cachedAt }) } };
     // Another request may have recorded more of the same history without storing its place yet.
     const last = state.entries.at(-1)?.message.id;
     const tip = last === undefined ? 0 : ids.indexOf(last) + 1;
@@ -123,8 +142,8 @@ export class SessionRouter {
    * Matches a history like {@link match} for a call that waits for an answer. Concurrent calls with the same history are
    * different agents, and each receives a session of its own.
    */
-  async claim(call: GatewayCall, read: ReadRequest): Promise<HistoryMatch> {
-    const match = await this.match(call, read);
+  async claim(call: GatewayCall, read: ReadRequest, mayBeCached: boolean): Promise<HistoryMatch> {
+    const match = await this.match(call, read, mayBeCached);
     const isAlone = this.pending.add(call, match.chains.at(-1) ?? match.seed);
     return isAlone ? match : { ...match, known: match.known && { ...match.known, isTip: false } };
   }
@@ -157,7 +176,10 @@ export class SessionRouter {
     request: ClientRequest,
     { chains, ids, known, seed }: HistoryMatch,
   ): Promise<RoutedSession> {
-    if (known?.isTip) return { ref: known.ref, state: known.state, from: known.count };
+    if (known?.isTip) {
+      const { ref, state, count, cachedAt } = known;
+      return { ref, state, from: count, ...defined({ cachedAt }) };
+    }
     const from = firstNew(request, known);
     // An answer that the client refers to by ID is the start of the chain.
     const last = ids[from - 1] ?? (request.continues === undefined ? undefined : messageIdOf(seed));
@@ -246,7 +268,7 @@ export class SessionRouter {
     { tenant, caller, wishes: { subjects } }: GatewayCall,
     request: ClientRequest,
     { seed, chains, ids }: HistoryMatch,
-    { ref, state, from }: RoutedSession,
+    { ref, state, from, cachedAt }: RoutedSession,
   ): Promise<Placement> {
     const messages = state?.messages ?? 0;
     const all = request.messages.slice(from).map((reply, at): Message => {
@@ -256,13 +278,36 @@ export class SessionRouter {
     // Full batches are appended now, the last one together with the request.
     const batches = appendBatches(all);
     const newMessages = batches.pop() ?? [];
+    if (batches.length > 0 && cachedAt !== undefined) throw changedMeanwhile(ref);
     for (const batch of batches) await this.parts.commands.execute(new AppendMessages(ref, batch, caller));
     const places = chains.slice(from).map((chain, at) => ({ chain, messages: messages + at + 1 }));
-    const remembered = this.places.remember(tenant, ref.session, places);
-    remembered.catch(() => {}); // The caller that awaits it handles the error.
+    let remembered: Promise<void> | undefined;
+    const remember = () => {
+      remembered ??= this.places.remember(tenant, ref.session, places);
+      return remembered;
+    };
     const chain = chains.at(-1) ?? seed;
     const { timesForgotten } = this.parts.sessions;
-    const placed = { ref, chain, ids, state, newMessages, remembered, timesForgotten };
+    const placed = {
+      ref,
+      chain,
+      ids,
+      state,
+      newMessages,
+      remember,
+      timesForgotten,
+      ...defined({ cachedAt }),
+    };
     return { ...placed, messages: messages + all.length };
   }
 }
+
+const endsAt = (state: SessionState, messages: number): state is OpenState =>
+  state.status === 'open' && state.messages === messages;
+
+/** Returns the error upon which the history is routed again. */
+export const changedMeanwhile = ({ session }: SessionRef): AppError =>
+  new AppError(
+    'message-conflict',
+    `session "${session}" was changed by another request: send the request again`,
+  );
