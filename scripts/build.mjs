@@ -1,13 +1,13 @@
 // Compiles apps/, libs/, bench/ and the test support of benchmarks to dist/ with swc, file by file, and rewrites `@app/…`
 // imports to relative paths; then bundles each program with its libraries. `npm run typecheck` checks types; stripping
-// them takes about a second. Generates the client's types from the compiled API. Skips files that have not changed since
+// them takes about a second. Generates the schemas of events before, and the client's types from the compiled API. Skips files that have not changed since
 // the last build, and removes outputs without a source.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { writeApiDocument } from './api-document.mjs';
-import { bundle, modifiedAt } from './bundle.mjs';
+import { bundle, isCurrent, modifiedAt } from './bundle.mjs';
 import { writeClientTypes } from './client-types.mjs';
 import { bundleConsole } from './console.mjs';
 import { bundleVerifierPage } from './verifier-page.mjs';
@@ -30,6 +30,28 @@ const FOLDERS = [
   ...['apps', 'libs', 'bench'],
   ...['test/support/deployments', 'test/support/frameworks', 'test/support/testing'],
 ];
+
+// The schemas of events depend on their types.
+const EVENT_SCHEMAS = 'libs/adapters/event-store-db/src/codec/generated/event-schemas.ts';
+/** Written after the schemas of events. */
+const schemasWritten = join(outDir, '.event-schemas');
+const typesOfEvents = [
+  ...(await filesBelow(join(root, 'libs/domain/src'))),
+  ...(await filesBelow(join(root, 'libs/kernel/src'))),
+  ...['libs/adapters/event-store-db/src/codec/values.ts', 'scripts/event-schemas.mjs'].map((path) =>
+    join(root, path),
+  ),
+];
+if (
+  !(await isCurrent([schemasWritten], typesOfEvents)) ||
+  (await modifiedAt(join(root, EVENT_SCHEMAS))) === 0
+) {
+  const { writeEventSchemas } = await import('./event-schemas.mjs');
+  await writeEventSchemas();
+  await mkdir(outDir, { recursive: true });
+  await writeFile(schemasWritten, '');
+}
+
 const sources = (await Promise.all(FOLDERS.map((dir) => filesBelow(join(root, dir)))))
   .flat()
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'))
@@ -38,7 +60,7 @@ const outputOf = (source) => join(outDir, relative(root, source)).replace(/\.ts$
 /** Written after the API's document and the client's types. */
 const written = join(outDir, '.client-types');
 const expected = new Set([
-  ...[join(outDir, '.sources'), written],
+  ...[join(outDir, '.sources'), schemasWritten, written],
   ...sources.flatMap((source) => [outputOf(source), `${outputOf(source)}.map`]),
 ]);
 const configuredAt = Math.max(

@@ -1,13 +1,8 @@
 // Generates the types of the client from the OpenAPI document of the API: `libs/client/src/generated/types.ts`, which every
 // build writes and git does not track. The client is published without dependencies, so its types cannot be inferred
 // from the schemas themselves.
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { writeGenerated } from './write-generated.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const FILE = 'libs/client/src/generated/types.ts';
 /** Components that the client declares itself, since its functions read them. */
 const OWN = { ContentBlock: 'Block' };
@@ -22,24 +17,7 @@ export type JsonObject = { readonly [name: string]: unknown };
 `;
 
 /** Writes the types of the client for an OpenAPI document; leaves a current file as it is. */
-export const writeClientTypes = async (document) => {
-  const types = await formatted(clientTypes(document));
-  const path = join(root, FILE);
-  if ((await readFile(path, 'utf8').catch(() => '')) === types) return;
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, types);
-};
-
-const formatted = async (text) => {
-  // Biome leaves files alone that git ignores.
-  const format = promisify(execFile)(
-    join(root, 'node_modules/.bin/biome'),
-    ['format', '--vcs-use-ignore-file=false', `--stdin-file-path=${FILE}`],
-    { cwd: root, maxBuffer: 16 * 1024 * 1024 },
-  );
-  format.child.stdin.end(text);
-  return (await format).stdout;
-};
+export const writeClientTypes = (document) => writeGenerated(FILE, clientTypes(document));
 
 /** Returns the types of the client: one for each component that its operations refer to, and for each query. */
 const clientTypes = (document) => {

@@ -15,6 +15,7 @@ export * from './nearest.js';
 export * from './piece-table.js';
 export * from './protobuf/proto-reader.js';
 export * from './protobuf/proto-writer.js';
+export type * from './ranges.js';
 export * from './slices.js';
 export * from './text.js';
 export * from './units.js';

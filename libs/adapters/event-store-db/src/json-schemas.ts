@@ -1,7 +1,6 @@
-import type { SessionEventType } from '@app/domain';
 import { type JsonObject, parseJsonObject } from '@app/kernel';
 import { z } from 'zod';
-import { SCHEMAS } from './codec/schema.js';
+import { SESSION_SCHEMAS } from './codec/generated/event-schemas.js';
 
 export type EventSchema = { readonly type: string; readonly schema: JsonObject };
 
@@ -10,7 +9,7 @@ export type EventSchema = { readonly type: string; readonly schema: JsonObject }
  * `#/definitions`. Additional members are allowed.
  */
 export const eventSchemas = (): readonly EventSchema[] =>
-  Object.entries<z.ZodType>(SCHEMAS satisfies Record<SessionEventType, z.ZodType>).map(([type, shape]) => {
+  Object.entries<z.ZodType>(SESSION_SCHEMAS).map(([type, shape]) => {
     const { $schema: _, ...schema } = z.toJSONSchema(shape, {
       target: 'draft-7',
       io: 'input',

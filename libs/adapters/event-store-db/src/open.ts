@@ -13,8 +13,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import type { Stores } from './codec/codec.js';
-import { parseSessionEvent } from './codec/schema.js';
-import { parseTenantEvent } from './codec/tenant-schemas.js';
+import { parseSessionEvent, parseTenantEvent } from './codec/schema.js';
 import { EventStoreDbLog } from './event-log.js';
 import { LogInstallation } from './installation.js';
 import { Room } from './room.js';

@@ -28,8 +28,7 @@ import {
   START,
 } from '@eventstore/db-client';
 import { decode, type Stores } from './codec/codec.js';
-import { type ParseEvent, parseSessionEvent } from './codec/schema.js';
-import { parseStoredEvent, parseTenantEvent } from './codec/tenant-schemas.js';
+import { type ParseEvent, parseSessionEvent, parseStoredEvent, parseTenantEvent } from './codec/schema.js';
 import { portError } from './errors.js';
 import { Feed } from './reads/feed.js';
 import { readAllFiltered } from './reads/filtered-read.js';

@@ -1,4 +1,4 @@
-import { type CompactionId, MessageId } from '@app/kernel';
+import { type CompactionId, MessageId, type Share } from '@app/kernel';
 import { isText, isToolResult, isToolUse, type Message, resultText, textBlock } from '../message/index.js';
 import { parseQuoteLine } from '../quotes/quote-line.js';
 import { spokenTexts } from '../quotes/spoken-text.js';
@@ -12,7 +12,7 @@ import { contentWords } from './words.js';
  */
 export type Fidelity = {
   /** Share of the weight of all keys, 0 to 1; 1 without keys. */
-  readonly score: number;
+  readonly score: Share;
   readonly keys: number;
   /** The weightiest keys that are gone, and the last covered message that had each. */
   readonly missing: readonly { readonly key: string; readonly messageId: MessageId }[];

@@ -1,4 +1,4 @@
-import type { IsoTime, MessageId } from '@app/kernel';
+import type { IsoTime, MessageId, ModelName } from '@app/kernel';
 import {
   type Block,
   isReasoning,
@@ -18,7 +18,7 @@ export type Message = OfSubjects & {
   readonly role: Role;
   readonly blocks: readonly Block[];
   /** The model that wrote it, if known. Reasoning is bound to it. */
-  readonly model?: string;
+  readonly model?: ModelName;
   /** The time of writing, if it differs from the time of recording. */
   readonly createdAt?: IsoTime;
   /**

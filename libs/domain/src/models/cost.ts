@@ -1,4 +1,4 @@
-import { type IsoTime, NanoUsd, sumTokens, type Tokens } from '@app/kernel';
+import { type BilledTokens, type IsoTime, NanoUsd, sumTokens, type Tokens } from '@app/kernel';
 import { findModel, type ModelCatalog, pricesAt } from './catalog.js';
 import type { Evidence, Rates } from './record.js';
 
@@ -111,10 +111,10 @@ export const formatUsd = (nanoUsd: number): string => {
 
 /** The billed tokens of one request. */
 export type Usage = {
-  readonly inputTokens: Tokens;
-  readonly cacheReadTokens: Tokens;
-  readonly cacheWriteTokens: Tokens;
+  readonly inputTokens: BilledTokens;
+  readonly cacheReadTokens: BilledTokens;
+  readonly cacheWriteTokens: BilledTokens;
   /** The part of `cacheWriteTokens` with a lifetime of one hour, at a higher price. Absent for 0. */
-  readonly cacheWrite1hTokens?: Tokens;
-  readonly outputTokens: Tokens;
+  readonly cacheWrite1hTokens?: BilledTokens;
+  readonly outputTokens: BilledTokens;
 };

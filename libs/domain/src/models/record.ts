@@ -1,4 +1,4 @@
-import type { NanoUsd, Tokens } from '@app/kernel';
+import type { NanoUsd, NonEmpty, Tokens } from '@app/kernel';
 
 /** Source and reliability of figures. */
 export type Evidence = {
@@ -47,16 +47,16 @@ export type TokenizerFamily = {
 
 /** The known properties of a model. Absent fields are unknown. */
 export type ModelRecord = {
-  readonly id: string;
-  readonly vendor: string;
+  readonly id: NonEmpty;
+  readonly vendor: NonEmpty;
   /** Other names for the very same model. */
-  readonly aliases: readonly string[];
+  readonly aliases: readonly NonEmpty[];
   /** Tokens of input and answer together. */
   readonly window: Tokens;
   /** Input limit, if smaller than the window. */
   readonly inputMax?: Tokens;
   readonly outputMax?: Tokens;
-  readonly tokenizer?: string;
+  readonly tokenizer?: NonEmpty;
   readonly lifecycle: 'active' | 'deprecated' | 'retired';
   /** Oldest first. */
   readonly prices: readonly PriceList[];
@@ -68,4 +68,4 @@ export const MODEL_ORIGINS = ['shipped', 'refreshed', 'operator', 'tenant'] as c
 export type ModelOrigin = (typeof MODEL_ORIGINS)[number];
 
 /** Changed properties of a known model, or all properties of an unknown one. */
-export type ModelOverride = Partial<Omit<ModelRecord, 'id' | 'origin'>> & { readonly id: string };
+export type ModelOverride = Partial<Omit<ModelRecord, 'id' | 'origin'>> & { readonly id: NonEmpty };

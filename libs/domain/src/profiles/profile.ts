@@ -53,7 +53,7 @@ export const PER_MODEL_FIELDS = [
 ] as const;
 
 /** Restorable content: files as last read or written by tools, skills as loaded, the newest plan. */
-export const REINJECTABLES = ['plan', 'skills', 'files'] as const;
+const REINJECTABLES = ['plan', 'skills', 'files'] as const;
 export type Reinjectable = (typeof REINJECTABLES)[number];
 
 /**

@@ -1,9 +1,20 @@
-import type { IsoTime, JsonObject, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import type {
+  CallId,
+  IsoTime,
+  JsonObject,
+  MessageId,
+  ModelName,
+  NonEmpty,
+  PinId,
+  Positive,
+  Revision,
+  Tokens,
+} from '@app/kernel';
 import type { OfSubjects } from '../message/subjects.js';
 import type { Reinjectable } from '../profiles/profile.js';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
-export type CallReference = { readonly messageId: MessageId; readonly callId: string };
+export type CallReference = { readonly messageId: MessageId; readonly callId: CallId };
 
 /** A call whose output is no longer sent; `freed` are the saved tokens. */
 export type DroppedOutput = CallReference & {
@@ -24,7 +35,7 @@ export type Pin = OfSubjects & {
 export type PinKind = 'constraint' | 'mandate' | 'children' | 'plan';
 
 /** A contribution of a context provider or of the caller to one request: counted in it, and not part of the history. */
-export type ContributionSize = { readonly name: string; readonly tokens: Tokens };
+export type ContributionSize = { readonly name: NonEmpty; readonly tokens: Tokens };
 
 /** Rungs of shortening a request without a summary; each includes the previous ones. */
 export const LADDER_RUNGS = ['mask-outputs', 'drop-groups', 'newest-group', 'truncate-messages'] as const;
@@ -88,22 +99,20 @@ export const TRIGGERS = [
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** At which threshold an automatic compaction is asked for. */
-export const THRESHOLD_NAMES = [
-  'trigger',
-  'required',
-  'idle',
-  'overflow',
-  'messages',
-  'turns',
-  'tool-calls',
-  'minutes',
-] as const;
-export type ThresholdName = (typeof THRESHOLD_NAMES)[number];
+export type ThresholdName =
+  | 'trigger'
+  | 'required'
+  | 'idle'
+  | 'overflow'
+  | 'messages'
+  | 'turns'
+  | 'tool-calls'
+  | 'minutes';
 /** A trigger by count: its unit, the count since the last compaction, and the threshold. */
 export type CountTrigger = {
   readonly by: Extract<ThresholdName, 'messages' | 'turns' | 'tool-calls' | 'minutes'>;
   readonly reached: number;
-  readonly at: number;
+  readonly at: Positive;
 };
 
 /** Returns whether a caller requested it, as opposed to budget or clock. */
@@ -119,7 +128,7 @@ export type AutomaticTrigger = Extract<Trigger, 'threshold' | 'overflow' | 'mode
 /** Facts of a transcript about compactions and clearings by its own agent; unknown facts are absent. */
 export type ImportedCompaction = {
   /** The format of the transcript, which names the agent. */
-  readonly format: string;
+  readonly format: NonEmpty;
   /** Whether the agent compacted by itself, or on its user's word. */
   readonly trigger?: 'automatic' | 'manual';
   /** When, by the agent's clock. */
@@ -130,7 +139,7 @@ export type ImportedCompaction = {
 };
 
 /** An irreducible part of the context. */
-export type FloorPart = { readonly part: string; readonly tokens: Tokens };
+export type FloorPart = { readonly part: NonEmpty; readonly tokens: Tokens };
 
 export type SkipReason =
   /** Everything there is, is protected or new. */
@@ -164,8 +173,8 @@ export type SkipReason =
 
 /** Everything that determines a summarizer's output, so that an auditor can compare two runs. */
 export type SummarizerIdentity = {
-  readonly name: string;
-  readonly model?: string;
+  readonly name: NonEmpty;
+  readonly model?: ModelName;
   readonly promptVersion: string;
   /** Whether the same input always gives the same output. */
   readonly deterministic: boolean;
@@ -175,7 +184,7 @@ export type SummarizerIdentity = {
  * A compaction by the provider of the content that the summary covers. Only that provider can read it, so that it
  * supplements a readable summary and never replaces it.
  */
-export type NativeCompaction = { readonly provider: string; readonly model: string } & (
+export type NativeCompaction = { readonly provider: NonEmpty; readonly model: NonEmpty } & (
   | {
       /** As the provider gave them, in their order. */
       readonly items: readonly JsonObject[];
@@ -203,7 +212,7 @@ export type Cut = { readonly messageId: MessageId; readonly revision: Revision }
 
 export type AttemptError = {
   /** The rule of verify that failed, or the class of the summarizer's error. */
-  readonly rule: string;
+  readonly rule: NonEmpty;
   /** Numbers and names, never content. */
   readonly detail: string;
   /** Set if a repeated attempt would fail the same way, so that none follows. */
@@ -236,4 +245,4 @@ export type MeasuredMessage = {
 export type ReasoningReferences = { readonly marks: number; readonly blocks: number };
 
 /** Content that a context provider or the caller adds to one request. */
-export type Contribution = { readonly name: string; readonly text: string };
+export type Contribution = { readonly name: NonEmpty; readonly text: string };

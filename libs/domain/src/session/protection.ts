@@ -10,18 +10,19 @@ export type RetentionMode = (typeof RETENTION_MODES)[number];
 /** Retention of new sessions after their newest event. */
 export type RetentionDefault = {
   readonly mode: RetentionMode;
-  /** From 1 to {@link RETENTION_DAYS_MAX}. */
-  readonly days: number;
+  readonly days: RetentionDays;
 };
 /** A hundred years. */
 export const RETENTION_DAYS_MAX = 36_525;
+/** Whole days, from 1 to {@link RETENTION_DAYS_MAX}. */
+type RetentionDays = number;
 
 export type RetentionPeriod = {
   readonly mode: RetentionMode;
   /** Content is kept at least until then. */
   readonly until: IsoTime;
   /** Minimum days of the period after the newest event: see {@link keptThrough}. */
-  readonly days?: number;
+  readonly days?: RetentionDays;
 };
 
 export type LegalHold = {

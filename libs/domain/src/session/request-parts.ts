@@ -1,13 +1,20 @@
-import type { JsonObject, MessageId, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
+import type {
+  Integer,
+  JsonObject,
+  MessageId,
+  NonEmpty,
+  RequestId,
+  Revision,
+  SubjectRef,
+  Tokens,
+} from '@app/kernel';
 import type { Erased } from '../message/subjects.js';
 import type { WireFormat } from '../message/wire.js';
 import type { Contribution, LadderRung } from './facts.js';
-import type { OpeningEvents } from './recorded/session-opened.js';
-
-type Opened = Readonly<OpeningEvents['SessionOpened']>;
+import type { Opened } from './recorded/session-opened.js';
 
 /** A text with its SHA-256, hexadecimal. */
-export type HashedText = { readonly digest: string; readonly text: string };
+export type HashedText = { readonly digest: NonEmpty; readonly text: string };
 
 /**
  * A text that replaces the one in force. Where both begin and end alike, `text` is only the part between: the new text
@@ -19,7 +26,7 @@ export type TextChange = HashedText & { readonly keptStart?: number; readonly ke
  * The JSON text of each item that represents a message in a client's request. A number is the index of a string among
  * those of the message's blocks; `-1 - n` is the same string with non-ASCII characters escaped.
  */
-export type MessageForm = readonly (readonly (string | number)[])[];
+export type MessageForm = readonly (readonly (string | Integer)[])[];
 
 /** The form of a gateway client's requests: everything around the history, and messages in a different form. */
 export type ClientForm = {

@@ -1,13 +1,13 @@
-import { AppError, Tokens } from '@app/kernel';
+import { AppError, type Positive, Tokens } from '@app/kernel';
 
 /** Limits of a tenant's use of the service. */
 export type TenantLimits = {
-  readonly requestsPerSecond: number;
-  readonly requestsPerMinute: number;
+  readonly requestsPerSecond: Positive;
+  readonly requestsPerMinute: Positive;
   /** Tokens of the messages that are appended, as this engine counts them. */
   readonly tokensPerMinute: Tokens;
   /** Concurrent compactions in one process; further ones wait. */
-  readonly concurrentCompactions: number;
+  readonly concurrentCompactions: Positive;
 };
 
 /** High enough for normal use, and a bound on the share of one tenant. */

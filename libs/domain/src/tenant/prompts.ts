@@ -1,4 +1,4 @@
-import { AppError, isWellFormed } from '@app/kernel';
+import { AppError, isWellFormed, type NonEmpty, type Positive, type Sha256 } from '@app/kernel';
 import { missingSection, REQUIRED_SECTIONS } from '../compaction/summary/sections.js';
 
 /** The parts of a summarizing prompt that a tenant can replace. */
@@ -9,11 +9,10 @@ export type PromptTexts = { readonly [Part in PromptPart]?: string };
 
 /** One version of a tenant's prompt, immutable. */
 export type TenantPrompt = {
-  readonly name: string;
-  /** From 1. */
-  readonly version: number;
-  /** SHA-256 of the texts as canonical JSON, hexadecimal. */
-  readonly hash: string;
+  readonly name: NonEmpty;
+  readonly version: Positive;
+  /** Of the texts as canonical JSON. */
+  readonly hash: Sha256;
   readonly texts: PromptTexts;
 };
 

@@ -1,3 +1,4 @@
+import type { NonEmpty } from '@app/kernel';
 /** Wire formats of models that can summarize. */
 export const MODEL_PROVIDERS = ['anthropic', 'openai-chat', 'openai-responses'] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
@@ -8,17 +9,17 @@ export type SummarizerLink =
   | {
       readonly provider: ModelProvider;
       /** Default: the session's own. */
-      readonly model?: string;
+      readonly model?: NonEmpty;
       /** The name of the secret that holds the key: never the key. */
-      readonly secret: string;
+      readonly secret: NonEmpty;
       /** A prompt of the tenant as `NAME` or `NAME@VERSION`. Default: the profile's. */
-      readonly prompt?: string;
+      readonly prompt?: NonEmpty;
     };
 
 /** Summarizers of a tenant. */
 export type TenantSummarizers = {
   /** The summarizer for profiles with `default`; `null` for the operator's. */
-  readonly default: string | null;
+  readonly default: NonEmpty | null;
   /** By name, each in the order in which its links are tried. */
   readonly summarizers: Readonly<Record<string, readonly SummarizerLink[]>>;
 };

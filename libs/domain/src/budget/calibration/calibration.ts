@@ -1,7 +1,7 @@
-import { sumTokens, Tokens } from '@app/kernel';
+import { type Positive, sumTokens, Tokens } from '@app/kernel';
 import type { Limits } from '../limits.js';
 import { fitOf, type Moments, NO_MOMENTS, withSample } from './fit.js';
-import { NO_TRAITS, sumTraits, type TextTraits, TRAITS } from './traits.js';
+import { NO_TRAITS, sumTraits, type TextTraits, TRAITS, type TraitWeights } from './traits.js';
 
 /**
  * The relation of billed to counted tokens of a model: a multiplier in thousandths by text traits, and the fixed
@@ -11,13 +11,13 @@ import { NO_TRAITS, sumTraits, type TextTraits, TRAITS } from './traits.js';
 export type Calibration = {
   readonly model: string;
   /** Billed tokens for a thousand counted ones of such content as was billed. */
-  readonly perThousand: number;
+  readonly perThousand: Positive;
   /** Billed tokens for a thousand of each trait of a content. */
-  readonly weights: TextTraits;
+  readonly weights: TraitWeights;
   /** Billed tokens of overhead per request. */
   readonly overhead: Tokens;
   /** Bills that it rests on. */
-  readonly samples: number;
+  readonly samples: Positive;
   /** The prompt of the newest of them: counted, and billed. */
   readonly counted: Tokens;
   readonly reported: Tokens;

@@ -1,10 +1,11 @@
+import type { Real } from '@app/kernel';
 import { NO_TRAITS, type TextTraits, TRAITS } from './traits.js';
 
 /**
  * The sums of all samples of a model, as the normal equations of a weighted regression in thousands of tokens: upper
  * triangle of the matrix, row by row, and the right side.
  */
-export type Moments = { readonly matrix: readonly number[]; readonly side: readonly number[] };
+export type Moments = { readonly matrix: readonly Real[]; readonly side: readonly Real[] };
 
 /** Parameters: the overhead in thousand tokens, and billed tokens per unit of each trait. */
 const COUNT = 1 + TRAITS.length;

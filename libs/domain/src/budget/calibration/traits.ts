@@ -1,4 +1,4 @@
-import type { JsonObject } from '@app/kernel';
+import type { Integer, JsonObject } from '@app/kernel';
 import type { Block, Message } from '../../message/index.js';
 
 /**
@@ -9,6 +9,7 @@ import type { Block, Message } from '../../message/index.js';
 export const TRAITS = ['tokens', 'words', 'letters', 'digits', 'marks', 'wide', 'blocks'] as const;
 type Trait = (typeof TRAITS)[number];
 export type TextTraits = { readonly [trait in Trait]: number };
+export type TraitWeights = { readonly [trait in Trait]: Integer };
 
 export const NO_TRAITS: TextTraits = {
   tokens: 0,

@@ -1,4 +1,13 @@
-import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
+import type {
+  CompactionId,
+  IsoTime,
+  MessageId,
+  Milliseconds,
+  NonEmpty,
+  Positive,
+  Revision,
+  Tokens,
+} from '@app/kernel';
 import type { BudgetState } from '../../budget/limits.js';
 import type { Fidelity } from '../../fidelity/fidelity.js';
 import type { OfSubjects } from '../../message/subjects.js';
@@ -76,7 +85,7 @@ export type CompactionEvents = {
     by: ThresholdName;
     /** Reached count and limit of a trigger other than tokens. `threshold` is then the trigger in tokens. */
     reached?: number;
-    at?: number;
+    at?: Positive;
   };
   /** A compaction waits for a worker, with its plan. */
   CompactionRequested: OfSubjects & {
@@ -104,7 +113,7 @@ export type CompactionEvents = {
   CompactionStarted: OfSubjects & {
     compactionId: CompactionId;
     attempt: number;
-    worker: string;
+    worker: NonEmpty;
     summarizer: SummarizerIdentity;
     /** The stages that will run, in order. */
     stages: readonly StageName[];
@@ -163,7 +172,7 @@ export type CompactionEvents = {
    */
   CompactionMadeNoProgress: {
     compactionId: CompactionId;
-    compactions: number;
+    compactions: Positive;
     occupancyAfter: Tokens;
     threshold: Tokens;
   };
@@ -171,7 +180,7 @@ export type CompactionEvents = {
   CompactionCompleted: OfSubjects & {
     compactionId: CompactionId;
     attempt: number;
-    worker: string;
+    worker: NonEmpty;
     trigger: Trigger;
     turn: number;
     /** `null` where dropping tool outputs was enough and no earlier summary had to be carried on. */
@@ -215,7 +224,7 @@ export type CompactionEvents = {
     /** Absent if nothing was covered, and in older events. */
     fidelity?: Fidelity;
     /** 0 if imported from a transcript without a duration. */
-    durationMs: number;
+    durationMs: Milliseconds;
     /** Set for a compaction by the agent of an imported session, which this engine has not verified. */
     imported?: ImportedCompaction;
     /** Messages that were appended while the attempt ran; absent without any. */
@@ -279,12 +288,12 @@ export type CompactionEvents = {
   CompactionDuplicated: {
     compactionId: CompactionId;
     attempt: number;
-    worker: string;
+    worker: NonEmpty;
     usage?: Usage;
     /** By the prices at the time. Absent without usage, and in older events. */
     cost?: Cost;
     provider?: ProviderEditSummary;
-    applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
+    applied?: { readonly worker: NonEmpty; readonly usage?: Usage; readonly cost?: Cost };
   };
   /** A client waits for the compaction in flight, and continues by itself afterwards. */
   CompactionAwaited: { compactionId: CompactionId; turn: number };

@@ -1,4 +1,13 @@
-import type { CompactionId, IsoTime, MessageId, PinId, RequestId, Tokens } from '@app/kernel';
+import type {
+  CompactionId,
+  IsoTime,
+  MessageId,
+  ModelName,
+  NonEmpty,
+  PinId,
+  RequestId,
+  Tokens,
+} from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Message } from '../../message/index.js';
 import type { Cost, Usage } from '../../models/cost.js';
@@ -11,7 +20,7 @@ type Lighter = { occupancyAfter: Tokens };
 /** Data of events by type. */
 export type ConversationEvents = {
   /** A message with the tokens counted by `estimator`: of the whole message in a request, and of each block. */
-  MessageAppended: { message: Message; tokens: Tokens; blockTokens: readonly Tokens[]; estimator: string };
+  MessageAppended: { message: Message; tokens: Tokens; blockTokens: readonly Tokens[]; estimator: NonEmpty };
   /**
    * The bill of a request. `reported`: usage of a request that this engine composed, which measures the session. `transcript`: usage from a
    * recording, which counts for cost only.
@@ -20,7 +29,7 @@ export type ConversationEvents = {
     usage: Usage;
     /** By the prices in force then; absent in events from before it was computed. */
     cost?: Cost;
-    model: string;
+    model: ModelName;
     outcome: 'completed' | 'aborted' | 'failed';
     source: 'reported' | 'transcript';
     /** The billed request; absent if this session composed none. */

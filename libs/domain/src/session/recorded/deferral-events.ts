@@ -3,6 +3,14 @@ import type { OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { HoldUntil, Trigger } from '../facts.js';
 
+/** A hold on automatic compactions. */
+export type CompactionHold = OfSubjects & {
+  readonly until: HoldUntil;
+  readonly by: Actor;
+  readonly reason: string;
+  readonly turn: number;
+};
+
 /** Data of events by type. */
 export type DeferralEvents = {
   /**
@@ -25,7 +33,7 @@ export type DeferralEvents = {
     deferredAt?: Revision;
   };
   /** Automatic compactions wait from now on, as long as no request is refused for that. */
-  CompactionsHeld: OfSubjects & { until: HoldUntil; by: Actor; reason: string; turn: number };
+  CompactionsHeld: CompactionHold;
   /** Automatic compactions may run again. The end of a turn has the same effect for holds until then. */
   CompactionsReleased: OfSubjects & { by: Actor; reason: string };
 };

@@ -1,4 +1,4 @@
-import type { MessageId, Tokens } from '@app/kernel';
+import type { MessageId, ModelName, NonEmpty, Positive, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Limits } from '../../budget/limits.js';
 import type { WireFormat } from '../../message/wire.js';
@@ -8,15 +8,15 @@ import type { CallReference, DroppedOutput, LadderUse, MeasuredMessage, Pin } fr
 import type { Marks } from '../marks.js';
 import type { SessionProtection } from '../protection.js';
 import type { OpeningParts, RequestRecord } from '../request-parts.js';
-import type { DeferralEvents } from './deferral-events.js';
-import type { OpeningEvents, SessionDescription } from './session-opened.js';
+import type { CompactionHold } from './deferral-events.js';
+import type { Opened, SessionDescription } from './session-opened.js';
 
 /** All that a reader needs so that nothing before the cut must ever be read again. */
 export type OpeningState = {
-  readonly opened: Readonly<OpeningEvents['SessionOpened']>;
+  readonly opened: Opened;
   /** The description of the session, if it changed since the session was opened. */
   readonly description?: SessionDescription;
-  readonly model: string;
+  readonly model: ModelName;
   readonly limits: Limits;
   readonly profile: Profile;
   /** Request parts other than the history, if changed since the session was opened. */
@@ -37,13 +37,13 @@ export type OpeningState = {
   /** Absent in events from before there were pins. */
   readonly pins?: readonly Pin[];
   /** Where automatic compactions wait. */
-  readonly hold?: Readonly<DeferralEvents['CompactionsHeld']>;
+  readonly hold?: CompactionHold;
   /** The retention period and the legal holds; absent without any. */
   readonly protection?: SessionProtection;
   /** Number of all messages, if the newest retained one does not determine it. */
   readonly messages?: number;
   /** The newest answer whose edits by the provider were reported. */
-  readonly lastEditedResponseId?: string;
+  readonly lastEditedResponseId?: NonEmpty;
   /** The calibration of each model; absent without any. */
   readonly calibrations?: readonly Calibration[];
   /** Billed sizes of retained messages; absent without any. */
@@ -63,9 +63,9 @@ export type OpeningState = {
   /** Number of compactions, resets and forks with an id so far; absent in imported ones. */
   readonly compactionIdCount?: number;
   /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */
-  readonly compactionsWithoutProgress?: number;
+  readonly compactionsWithoutProgress?: Positive;
   /** Consecutive failures before this compaction, if it left the session at or above its trigger; absent for 0. */
-  readonly failures?: number;
+  readonly failures?: Positive;
   /** This one included. */
   readonly compactions: number;
   /** Counted tokens saved in every later request by the compactions in force; absent for 0. */

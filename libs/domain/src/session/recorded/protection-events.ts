@@ -1,5 +1,5 @@
-import type { Actor, IsoTime, MatterName } from '@app/kernel';
-import type { RetentionPeriod } from '../protection.js';
+import type { Actor, IsoTime } from '@app/kernel';
+import type { LegalHold, RetentionPeriod } from '../protection.js';
 
 /** Data of events by type. */
 export type ProtectionEvents = {
@@ -21,7 +21,7 @@ export type ProtectionEvents = {
   /** The date has come, and the erasure of the content was requested. */
   RetentionPeriodEnded: { until: IsoTime; at: IsoTime };
   /** Nothing of the session may be erased until the hold is released, regardless of dates. */
-  LegalHoldPlaced: { matter: MatterName; reason: string; by: Actor; at: IsoTime };
+  LegalHoldPlaced: LegalHold;
   /** The hold no longer forbids to erase the session. */
-  LegalHoldReleased: { matter: MatterName; reason: string; by: Actor; at: IsoTime };
+  LegalHoldReleased: LegalHold;
 };

@@ -1,4 +1,4 @@
-import type { Tokens } from '@app/kernel';
+import type { NonEmpty, Tokens } from '@app/kernel';
 import type { Cost, Usage } from '../../models/cost.js';
 
 /** Context edits of the provider in one request, as reported in its answer. */
@@ -35,10 +35,10 @@ export type ProviderEvents = {
   ProviderContextEdited: ProviderEdits & {
     turn: number;
     /** The provider's id of the reporting answer, if known: a repeated report is ignored. */
-    responseId?: string;
+    responseId?: NonEmpty;
     /** Turns whose reasoning the model did not see, oldest first. */
     reasoningClearedIn: readonly number[];
   };
   /** The provider is set up to compact the session too. */
-  DuplicateCompactionConfigured: { profile: string; since: 'session-start' | 'settings-changed' };
+  DuplicateCompactionConfigured: { profile: NonEmpty; since: 'session-start' | 'settings-changed' };
 };

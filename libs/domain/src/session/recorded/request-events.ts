@@ -1,4 +1,4 @@
-import type { MessageId, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
+import type { Integer, MessageId, NonEmpty, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { BudgetState } from '../../budget/limits.js';
 import type { OfSubjects } from '../../message/subjects.js';
@@ -26,13 +26,13 @@ export type RefusalReason =
 
 /** SHA-256, hexadecimal, of the parts of a request that are not its history, as they were in force for it. */
 export type PartDigests = {
-  readonly systemPrompt: string;
+  readonly systemPrompt: NonEmpty;
   /** Digest of the tools' JSON. */
-  readonly tools: string;
+  readonly tools: NonEmpty;
   /** Digest of the contributions' names and texts as JSON; absent without contributions. */
-  readonly contributions?: string;
+  readonly contributions?: NonEmpty;
   /** Digest of the gateway client's request without its history; absent without a client. */
-  readonly client?: string;
+  readonly client?: NonEmpty;
 };
 
 /** Why a provider did not count: timeout, no connection, rejection, or no key. */
@@ -55,7 +55,7 @@ export type RequestEvents = {
     /** Billed tokens of the next request, where `fixedTokens` have changed. */
     occupancyAfter?: Tokens;
     /** The contributions to the next request. */
-    contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
+    contributions?: { readonly digest: NonEmpty; readonly given: readonly Contribution[] };
     /** Form in which the client of the gateway writes its requests. */
     client?: {
       readonly format: WireFormat;
@@ -85,20 +85,20 @@ export type RequestEvents = {
     /** Compactions completed by then. */
     epoch: number;
     /** Stages applied to the manifest, in order. */
-    stages: readonly string[];
+    stages: readonly NonEmpty[];
     /** Counts of changes by composing. */
     notes: readonly NoteCount[];
     /** Counted tokens saved by compactions; absent for 0. */
     countedSaved?: Tokens;
     /** Counted tokens that read-time stages omit; negative if replacements are longer; absent for 0. */
-    omittedTokens?: number;
+    omittedTokens?: Integer;
     /** SHA-256 of the exact JSON body, hexadecimal. */
-    digest: string;
+    digest: NonEmpty;
     parts: PartDigests;
     /** Contributions to the request; absent without any. */
     contributions?: readonly ContributionSize[];
     /** Context providers that had nothing to give because they failed. */
-    failedProviders?: readonly string[];
+    failedProviders?: readonly NonEmpty[];
     /** The request's output limit in tokens; absent without one. */
     maxOutput?: Tokens;
     /**
@@ -124,7 +124,7 @@ export type RequestEvents = {
     model: string;
     counter: 'provider' | 'estimate';
     /** Counted tokens that read-time stages omit; absent for 0, and for a failed count. */
-    omittedTokens?: number;
+    omittedTokens?: Integer;
     /** Tokens of the whole request by that counter. */
     tokens: Tokens;
     estimated: Tokens;

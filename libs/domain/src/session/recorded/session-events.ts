@@ -1,4 +1,14 @@
-import type { CompactionId, IsoTime, Revision, SessionId, SubjectRef, Tokens } from '@app/kernel';
+import type {
+  CompactionId,
+  IsoTime,
+  LogPositionText,
+  ModelName,
+  NonEmpty,
+  Revision,
+  SessionId,
+  SubjectRef,
+  Tokens,
+} from '@app/kernel';
 import type { Limits, StateThresholds } from '../../budget/limits.js';
 import type { Erased, OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
@@ -10,11 +20,11 @@ import type { OpeningState } from './opening-state.js';
 /** Data of events by type. */
 export type LifecycleEvents = {
   /** The settings from now on: every field of the policy, and the names of the changed ones. */
-  SettingsChanged: { profile: Profile; limits: Limits; changed: readonly string[] };
+  SettingsChanged: { profile: Profile; limits: Limits; changed: readonly NonEmpty[] };
   /** The session has another model; usage of the previous one no longer measures requests. */
   ModelSwitched: {
     from: string;
-    model: string;
+    model: ModelName;
     limits: Limits;
     occupancyAfter: Tokens;
     /** The thresholds from now on. */
@@ -74,10 +84,10 @@ export type LifecycleEvents = {
    * that event.
    */
   ProjectionSkipped: {
-    projection: string;
+    projection: NonEmpty;
     /** Revision and log position of the skipped event; the position as a decimal number. */
     revision: Revision;
-    position: string;
+    position: LogPositionText;
     reason: string;
   };
 };

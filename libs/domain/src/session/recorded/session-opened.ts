@@ -1,4 +1,4 @@
-import type { IsoTime, JsonObject, SessionId, SubjectRef, TenantId, Tokens } from '@app/kernel';
+import type { IsoTime, JsonObject, ModelName, SessionId, SubjectRef, TenantId, Tokens } from '@app/kernel';
 import type { Limits } from '../../budget/limits.js';
 import type { OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
@@ -17,29 +17,32 @@ export type SessionDescription = OfSubjects & {
   readonly customer?: SubjectRef;
 };
 
+/** Settings and description that a session begins with. */
+export type Opened = SessionDescription & {
+  readonly tenantId: TenantId;
+  readonly sessionId: SessionId;
+  readonly model: ModelName;
+  readonly limits: Limits;
+  /** Every field, as it was on that day. */
+  readonly profile: Profile;
+  /** Empty without a system prompt. */
+  readonly systemPrompt: string;
+  readonly tools: readonly JsonObject[];
+  /** Tokens of system prompt and tools. */
+  readonly fixedTokens: Tokens;
+  readonly parentSessionId?: SessionId;
+  /** The program that carries on the session, such as `claude-code`. */
+  readonly agent?: string;
+  /** Set if `subjects` are those of the opening alone; otherwise they are those of all content of the session. */
+  readonly subjectsApplyTo?: 'opening';
+  /** By the clock of the opening process: the start of triggers by time. */
+  readonly openedAt?: IsoTime;
+};
+
 /** Data of events by type. */
 export type OpeningEvents = {
   /** The session begins, with its settings and description. */
-  SessionOpened: SessionDescription & {
-    tenantId: TenantId;
-    sessionId: SessionId;
-    model: string;
-    limits: Limits;
-    /** Every field, as it was on that day. */
-    profile: Profile;
-    /** Empty without a system prompt. */
-    systemPrompt: string;
-    tools: readonly JsonObject[];
-    /** Tokens of system prompt and tools. */
-    fixedTokens: Tokens;
-    parentSessionId?: SessionId;
-    /** The program that carries on the session, such as `claude-code`. */
-    agent?: string;
-    /** Set if `subjects` are those of the opening alone; otherwise they are those of all content of the session. */
-    subjectsApplyTo?: 'opening';
-    /** By the clock of the opening process: the start of triggers by time. */
-    openedAt?: IsoTime;
-  };
+  SessionOpened: Opened;
   /** The whole description from now on, and the names of its changed fields. */
   SessionDescribed: SessionDescription & { changed: readonly ('title' | 'project' | 'labels')[] };
 };

@@ -3,9 +3,12 @@ import type {
   ErasureId,
   IsoTime,
   KeyId,
+  LogPositionText,
+  NonEmpty,
   Revision,
   SecretName,
   SessionId,
+  Sha256,
   SubjectRef,
   TenantId,
   WebhookId,
@@ -30,10 +33,10 @@ export type ApiKeyFacts = {
   readonly role: KeyRole;
   /** All permissions: those of the role at the time of issue, and granted ones. */
   readonly permissions: readonly KeyPermission[];
-  /** SHA-256 of the whole key, in lower-case hex. */
-  readonly hash: string;
+  /** Of the whole key. */
+  readonly hash: Sha256;
   /** The first characters of the key, by which its owner knows it again: `pal_` and its id. */
-  readonly prefix: string;
+  readonly prefix: NonEmpty;
   /** Purpose of the key, as given by the caller. */
   readonly label: string;
   /** It counts for nothing from then on; `null` for a key that does not expire. */
@@ -71,9 +74,9 @@ export type DecisionEvents = {
   LogKeyRotated: { keys: readonly string[]; rotatedAt: IsoTime };
   /**
    * An operator skipped one event of this stream in a projection that could not write its row. `revision` and
-   * `position` identify that event; the position is a string, because it exceeds JSON numbers.
+   * `position` identify that event.
    */
-  TenantEventSkipped: { projection: string; revision: Revision; position: string; reason: string };
+  TenantEventSkipped: { projection: NonEmpty; revision: Revision; position: LogPositionText; reason: string };
   ApiKeyIssued: { key: ApiKeyFacts; issuedBy: Actor; issuedAt: IsoTime };
   /** `keyId` was replaced by `replacement`; both are valid until `validUntil`. */
   ApiKeyRotated: {
@@ -88,7 +91,7 @@ export type DecisionEvents = {
   /** Replaces the tenant's overrides of a model. */
   ModelConfigured: { model: ModelOverride };
   /** Removes the tenant's overrides of a model. */
-  ModelRemoved: { model: string };
+  ModelRemoved: { model: NonEmpty };
   /** A new version of a tenant's prompt; earlier versions stay. */
   PromptRegistered: { prompt: TenantPrompt; registeredBy: Actor; registeredAt: IsoTime };
   /** Retention of sessions opened from now on: replaces all earlier defaults. */
@@ -104,9 +107,9 @@ export type DecisionEvents = {
   WebhookRemoved: { webhookId: WebhookId };
   /**
    * An operator skipped the delivery of an event to a webhook: later events are sent. `position` is the event's
-   * position in the log, as a string, because it exceeds JSON numbers.
+   * position in the log.
    */
-  WebhookDeliverySkipped: { webhookId: WebhookId; position: string; reason: string };
+  WebhookDeliverySkipped: { webhookId: WebhookId; position: LogPositionText; reason: string };
   /** Deliveries are signed with a new secret; until `validUntil` with the one before as well. */
   WebhookSecretRotated: { webhookId: WebhookId; validUntil: IsoTime; rotatedAt: IsoTime };
 };
@@ -145,9 +148,9 @@ export type LedgerEvents = {
     erasureId: ErasureId;
     target: ErasureTarget;
     /** Ids of the destroyed keys, which are in the member `sealed` of the events; empty for a whole tenant. */
-    keys: readonly string[];
+    keys: readonly NonEmpty[];
     /** The id of the tenant's destroyed key, for a whole tenant. */
-    tenantKey?: string;
+    tenantKey?: NonEmpty;
     /** Numbers of destroyed keys, of sessions, and of removed items by place. */
     counts: {
       readonly keys: number;
@@ -166,7 +169,7 @@ export type ReadEvents = {
   /** A caller read recorded facts without content; the event's actor is the reader. */
   AuditRead: {
     /** The route or command that was asked, such as `GET /v1/audit`. */
-    endpoint: string;
+    endpoint: NonEmpty;
     /** The filters of the read. */
     filters: Readonly<Record<string, string>>;
     /** Number of returned rows. */
@@ -178,7 +181,7 @@ export type ReadEvents = {
    */
   ContentRead: {
     /** The route or command that was asked, such as `GET /v1/sessions/:session/export`. */
-    endpoint: string;
+    endpoint: NonEmpty;
     /** The session whose text was read; `null` for several sessions, which `filters` name. */
     session: SessionId | null;
     /** Range of revisions of that session from which the answer comes, inclusive. `null` for a read of several sessions. */
