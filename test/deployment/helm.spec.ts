@@ -71,25 +71,23 @@ describe('Helm chart', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const findingsOf = async (
-    given: JsonObject,
-    manifests: readonly Manifest[],
-  ): Promise<readonly string[]> => {
+  type Checked = readonly [given: JsonObject, manifests: readonly Manifest[]];
+  /** Returns the faults of each. */
+  const findingsOf = async (cases: readonly Checked[]): Promise<readonly (readonly string[])[]> => {
     const file = join(folder, 'chart.json');
     const schema = JSON.parse(chartText('values.schema.json'));
-    await writeFile(file, JSON.stringify({ schema, values: valuesWith(given), manifests }));
+    const given = cases.map(([values, manifests]) => ({ schema, values: valuesWith(values), manifests }));
+    await writeFile(file, JSON.stringify(given));
     return JSON.parse((await run(process.execPath, [join(TOOLS, 'validate.mjs'), file])).stdout);
   };
   /** Excludes the Prometheus operator's resources, which Kubernetes' schemas lack. */
   const known = (manifests: readonly Manifest[]): readonly Manifest[] =>
     manifests.filter(({ kind }) => kind !== 'PodMonitor');
 
-  it.each([
-    ['with the required values', REQUIRED],
-    ['with every option', EVERYTHING],
-    ['with an existing Secret', { existingSecret: 'palimpsest-settings' }],
-  ])('renders objects that Kubernetes accepts, %s', async (_, given) => {
-    expect(await findingsOf(given, known(renderChart(given)))).toEqual([]);
+  it('renders objects that Kubernetes accepts: with required values, with every option, with an existing Secret', async () => {
+    const cases = [REQUIRED, EVERYTHING, { existingSecret: 'palimpsest-settings' }];
+    const rendered = cases.map((given): Checked => [given, known(renderChart(given))]);
+    expect(await findingsOf(rendered)).toEqual([[], [], []]);
   });
 
   it('is checked by schemas that find invalid objects', async () => {
@@ -100,8 +98,12 @@ describe('Helm chart', () => {
       ...manifest,
       spec: { ...service.spec, ports: [{ port: 'x' }] },
     } as unknown as Manifest;
-    expect((await findingsOf(REQUIRED, [unknownField])).join()).toContain('selectors');
-    expect(await findingsOf(REQUIRED, [wrongType])).not.toEqual([]);
+    const [unknown, wrong] = await findingsOf([
+      [REQUIRED, [unknownField]],
+      [REQUIRED, [wrongType]],
+    ]);
+    expect(unknown?.join()).toContain('selectors');
+    expect(wrong).not.toEqual([]);
   });
 
   it.each([
@@ -118,14 +120,17 @@ describe('Helm chart', () => {
     expect(() => renderChart(given)).toThrow(message);
   });
 
-  it.each([
-    [{ replicas: 3 }, 'additional properties'],
-    [{ api: { replicas: '3' } }, 'must be integer'],
-    [{ settings: { palimpsest_log: 'x' } }, 'must match pattern'],
-    [{ eventStore: { url: 'http://eventstore:2113' } }, 'must match pattern'],
-    [{ secrets: { apiKey: 'short' } }, 'must match pattern'],
-  ])('has a schema that rejects the values %j', async (given, message) => {
-    expect((await findingsOf(given, [])).join()).toContain(message);
+  it('has a schema that rejects wrong values', async () => {
+    const wrong: readonly (readonly [values: JsonObject, message: string])[] = [
+      [{ replicas: 3 }, 'additional properties'],
+      [{ api: { replicas: '3' } }, 'must be integer'],
+      [{ settings: { palimpsest_log: 'x' } }, 'must match pattern'],
+      [{ eventStore: { url: 'http://eventstore:2113' } }, 'must match pattern'],
+      [{ secrets: { apiKey: 'short' } }, 'must match pattern'],
+    ];
+    const found = await findingsOf(wrong.map(([given]) => [given, []]));
+    for (const [at, [given, message]] of wrong.entries())
+      expect([given, found[at]?.join()]).toEqual([given, expect.stringContaining(message)]);
   });
 
   it('uses only existing settings', () => {
