@@ -90,7 +90,8 @@ const writeTypes = async (sources, outDir) => {
     const files = sources.map((source) => join(libs, `${source}.ts`));
     const project = { extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] };
     await writeFile(join(draft, 'tsconfig.json'), JSON.stringify(project));
-    await promisify(execFile)(process.execPath, [TSC, '-p', draft]);
+    // Several checkers would each infer the same types.
+    await promisify(execFile)(process.execPath, [TSC, '--singleThreaded', '-p', draft]);
     const pending = sources.map((source) => join(outDir, `${source}.d.ts`));
     const written = new Set();
     for (let path = pending.pop(); path !== undefined; path = pending.pop()) {

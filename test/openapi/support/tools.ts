@@ -32,11 +32,11 @@ const node = async (program: string, ...given: string[]): Promise<string> => {
   return (await run(process.execPath, [program, ...given], options)).stdout;
 };
 
-/** Returns every error and warning of both linters. */
-export const lint = async (folder: string, document: object): Promise<readonly Finding[]> => {
-  const file = join(folder, 'openapi.json');
-  await writeFile(file, JSON.stringify(document));
-  return JSON.parse(await node(join(TOOLS, 'lint.mjs'), file));
+/** Returns every error and warning of both linters in the documents. */
+export const lint = async (folder: string, documents: readonly object[]): Promise<readonly Finding[]> => {
+  const files = documents.map((_, at) => join(folder, `openapi-${at}.json`));
+  for (const [at, file] of files.entries()) await writeFile(file, JSON.stringify(documents[at]));
+  return JSON.parse(await node(join(TOOLS, 'lint.mjs'), ...files));
 };
 
 /**
@@ -55,7 +55,7 @@ export const compileClient = async (folder: string, document: object, program: s
     JSON.stringify({ compilerOptions: STRICT, include: ['**/*.ts'] }),
   );
   const compiler = join(PROJECT, 'node_modules/typescript-native/bin/tsc');
-  await run(process.execPath, [compiler, '-p', folder]).catch((error: { readonly stdout?: string }) => {
+  await run(process.execPath, [compiler, '--singleThreaded', '-p', folder]).catch((error: { readonly stdout?: string }) => {
     throw new Error(`the generated client does not compile: ${error.stdout}`);
   });
 };
