@@ -55,9 +55,11 @@ export const compileClient = async (folder: string, document: object, program: s
     JSON.stringify({ compilerOptions: STRICT, include: ['**/*.ts'] }),
   );
   const compiler = join(PROJECT, 'node_modules/typescript-native/bin/tsc');
-  await run(process.execPath, [compiler, '--singleThreaded', '-p', folder]).catch((error: { readonly stdout?: string }) => {
-    throw new Error(`the generated client does not compile: ${error.stdout}`);
-  });
+  await run(process.execPath, [compiler, '--singleThreaded', '-p', folder]).catch(
+    (error: { readonly stdout?: string }) => {
+      throw new Error(`the generated client does not compile: ${error.stdout}`);
+    },
+  );
 };
 
 /** Runs the compiled program, and returns its output as parsed JSON. */
