@@ -12,7 +12,7 @@ import { FRAMEWORKS, type Framework, GATEWAY } from '../test/support/frameworks/
 import { type Installed, install } from '../test/support/frameworks/install.js';
 import { modelEnv, startModelServer } from '../test/support/frameworks/model-server.js';
 import { bundleSample, runSample } from '../test/support/frameworks/run-sample.js';
-import { readInvocation } from './support/invocation.js';
+import { chosenBy, readInvocation } from './support/invocation.js';
 import { ADMIN_KEY, Service } from './support/load/service.js';
 import { fixed, MISSED, note, report, whole } from './support/report.js';
 import { median, quantile } from './support/rounds.js';
@@ -21,7 +21,6 @@ const PROMISED_MS = 20;
 const WINDOW = 400_000;
 const TIMEOUT_MS = 600_000;
 const { quick, folder } = readInvocation();
-const { ADAPTERS = '' } = process.env;
 /** Long pages have some 1,300 tokens. */
 const [LONG, MEASURED] = quick ? [20, 40] : [155, 200];
 
@@ -42,9 +41,7 @@ const cpuOf = async (pid: number): Promise<number> => {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 };
 
-const columns = [...FRAMEWORKS, GATEWAY].filter(
-  ({ name }) => ADAPTERS === '' || ADAPTERS.split(',').includes(name),
-);
+const columns = chosenBy('ADAPTERS', [...FRAMEWORKS, GATEWAY]);
 
 /** Runs a program, and returns the milliseconds between each answer and the next request of the measured part. */
 const timed = async (installed: Installed, program: string): Promise<Timed> => {

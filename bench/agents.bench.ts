@@ -9,19 +9,17 @@ import { install } from '../test/support/frameworks/install.js';
 import { installPacked } from '../test/support/frameworks/packed.js';
 import { playAgent } from '../test/support/frameworks/play-agent.js';
 import { REAL_AGENTS } from '../test/support/frameworks/real-agents.js';
-import { readInvocation } from './support/invocation.js';
+import { chosenBy, readInvocation } from './support/invocation.js';
 import { note, report, whole } from './support/report.js';
 
 const WINDOW = 56_000;
-const { AGENTS = '' } = process.env;
 const [PAGES, TURNS] = [25, 2];
 const { folder } = readInvocation();
 
 const palimpsest = await installPacked(folder);
 const rows: (readonly string[])[] = [];
 let isSound = true;
-for (const agent of REAL_AGENTS) {
-  if (AGENTS !== '' && !AGENTS.split(',').includes(agent.name)) continue;
+for (const agent of chosenBy('AGENTS', REAL_AGENTS)) {
   const installed = await install(agent);
   if (!installed) continue;
   const { answers, compactions, largest, problems } = await playAgent({
