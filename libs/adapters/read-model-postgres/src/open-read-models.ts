@@ -13,7 +13,7 @@ import { idleSessions, messageRevision, sessionPage, sessionsOf } from './querie
 import { projectionStatus, stoppedStreams } from './queries/status.js';
 import { allApiKeys, tenantPage } from './queries/tenants.js';
 import type { ReadTables } from './rows/read-tables.js';
-import { storableText } from './rows/write-rows.js';
+import { storableText } from './rows/storable.js';
 import { type TenantRows, tenantRows } from './tenancy/tenant-rows.js';
 
 /**

@@ -3,7 +3,8 @@ import type { CompactionOutcome } from '@app/ports';
 import type { Transaction } from 'kysely';
 import { type RowOf, table } from '../rows/kinds.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { loadRows, storableText, writeRows } from '../rows/write-rows.js';
+import { storableText } from '../rows/storable.js';
+import { loadRows, writeRows } from '../rows/write-rows.js';
 import { compactionIdOf } from './compactions/fold-compaction.js';
 import type { SessionLogEvent } from './projection.js';
 

@@ -3,7 +3,7 @@ import { Actor, IsoTime, isJsonObject, type JsonObject, MatterName, SessionId, T
 import type { DueRetention, HeldSession, HeldSessionQuery, Page } from '@app/ports';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
-import { storableText } from '../rows/write-rows.js';
+import { storableText } from '../rows/storable.js';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
 import { pageOf } from './page.js';
 

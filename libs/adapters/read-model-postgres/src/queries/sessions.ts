@@ -20,7 +20,7 @@ import {
   sql,
 } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
-import { storableJson, storableText } from '../rows/write-rows.js';
+import { storableJson, storableText } from '../rows/storable.js';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
 import { ROWS_MAX } from './page.js';
 

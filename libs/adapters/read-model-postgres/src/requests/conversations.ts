@@ -2,7 +2,7 @@ import { SessionId } from '@app/kernel';
 import type { Conversations } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
-import { storableText } from '../rows/write-rows.js';
+import { storableText } from '../rows/storable.js';
 
 type PlaceRow = { readonly chain: Buffer; readonly session: string; readonly messages: number };
 

@@ -1,7 +1,9 @@
-import { IsoTime, isJsonObject, ownMember, toWellFormed } from '@app/kernel';
+import { IsoTime, ownMember } from '@app/kernel';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { binaryArray } from './binary-array.js';
 import { baseOf, type Columns, type Kind, type RowOf, sqlTypeOf, type Table } from './kinds.js';
 import type { ReadTables } from './read-tables.js';
+import { storableJsonText, storableText } from './storable.js';
 
 /**
  * Writes rows in one statement with one array per column, so that the statement text is constant. For an existing key
@@ -38,30 +40,13 @@ const onConflict = (
 
 /** The values of a column as one parameter. */
 export const arrayOf = (kind: Kind | 'json', values: readonly unknown[]): RawBuilder<unknown> =>
-  sql`${values.map((value) => storable(kind, value))}::${sql.raw(sqlTypeOf(kind))}[]`;
+  sql`${binaryArray(kind, values) ?? values.map((value) => storable(kind, value))}::${sql.raw(sqlTypeOf(kind))}[]`;
 
 const storable = (kind: Kind | 'json', value: unknown): unknown => {
-  if (kind === 'json') return JSON.stringify(storableJson(value));
+  if (kind === 'json') return storableJsonText(value);
   return typeof value === 'string' ? storableText(value) : value;
 };
 const list = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.ref(name)));
-
-/**
- * Returns `text` in a form that PostgreSQL stores: NUL, which `text` and `jsonb` reject, and lone surrogates, which
- * UTF-8 lacks, become the Unicode replacement character.
- */
-export const storableText = (text: string): string =>
-  toWellFormed(text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text);
-
-/** The same for every string in `value`, names of members included. */
-export const storableJson = (value: unknown): unknown => {
-  if (typeof value === 'string') return storableText(value);
-  if (Array.isArray(value)) return value.map(storableJson);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [storableText(name), storableJson(member)]),
-  );
-};
 
 /** The rows of a table that have one of the keys, in no order. */
 export const loadRows = async <C extends Columns>(

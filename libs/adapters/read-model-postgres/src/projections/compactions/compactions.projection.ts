@@ -5,7 +5,8 @@ import {
   compactions,
   compactionTurns,
 } from '../../rows/read-tables.js';
-import { loadRows, storableText, writeRows } from '../../rows/write-rows.js';
+import { storableText } from '../../rows/storable.js';
+import { loadRows, writeRows } from '../../rows/write-rows.js';
 import type { Projection, SessionLogEvent } from '../projection.js';
 import { compactionIdOf, foldCompaction } from './fold-compaction.js';
 

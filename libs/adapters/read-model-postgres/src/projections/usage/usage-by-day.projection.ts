@@ -8,7 +8,8 @@ import {
   usageByDay,
   usageBySession,
 } from '../../rows/read-tables.js';
-import { loadRows, storableText, writeRows } from '../../rows/write-rows.js';
+import { storableText } from '../../rows/storable.js';
+import { loadRows, writeRows } from '../../rows/write-rows.js';
 import type { Projection } from '../projection.js';
 import { SurroundingsReader, surroundingTables } from '../surroundings.js';
 import { amountsIn, NOTHING, plus } from './amounts.js';

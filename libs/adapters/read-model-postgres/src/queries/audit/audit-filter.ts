@@ -3,7 +3,7 @@ import type { AuditFilter } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type LossSearch, type SearchDigests, searchOfLost } from '../../projections/audit-events/losses.js';
 import type { ReadTables } from '../../rows/read-tables.js';
-import { storableText } from '../../rows/write-rows.js';
+import { storableText } from '../../rows/storable.js';
 import { asked } from '../../tenancy/statement-shapes.js';
 import { descriptionConditions, descriptionShape, isDescribed } from '../sessions.js';
 

@@ -2,7 +2,7 @@ import { IsoTime, invariant, LogPosition, pick, SessionId } from '@app/kernel';
 import type { CompactionRecord, CompactionSearch } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
-import { storableText } from '../../rows/write-rows.js';
+import { storableText } from '../../rows/storable.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
 import { descriptionConditions, isDescribed } from '../sessions.js';
 import { costOf } from './usage.js';
