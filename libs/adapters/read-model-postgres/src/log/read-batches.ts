@@ -29,7 +29,7 @@ export async function* readBatches(
   }
 }
 
-const EVENTS_MAX = 1_000;
+const EVENTS_MAX = 2_000;
 
 /** A part of the log: its events, and its end position; an unreadable event is a part by itself. */
 export type LogPart = {
@@ -78,7 +78,7 @@ type Batch = {
 };
 
 /** Maximum buffered items, and maximum tokens of their content. */
-const ITEMS_MAX = 1_000;
+const ITEMS_MAX = 2_000;
 const TOKENS_MAX = 4_000_000;
 
 /**

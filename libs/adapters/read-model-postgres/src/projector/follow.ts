@@ -8,7 +8,8 @@ import { type ProjectorParts, pause } from './progress.js';
 
 import { isSkipped, type StreamStop, StreamStopped } from './stopped-streams.js';
 
-const EVENTS_MAX = 500;
+/** Events of a batch of a projector that is behind: a dozen statements and the rows that they share are paid once for all. */
+const EVENTS_MAX = 2_000;
 
 /**
  * Projects from the checkpoints on, until `signal` or `changed` aborts, or another process has moved a checkpoint.
