@@ -1,5 +1,13 @@
 import { isSessionEventType, isTenantEventType, type SessionEvent, type TenantEvent } from '@app/domain';
-import { AppError, type SessionId, sessionOf, type TenantId, type Tokens, tenantOf } from '@app/kernel';
+import {
+  AppError,
+  type SessionId,
+  type StreamName,
+  sessionOf,
+  type TenantId,
+  type Tokens,
+  tenantOf,
+} from '@app/kernel';
 import type { ProjectionName, RecordedInLog, StoredEvent } from '@app/ports';
 import type { Transaction } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
@@ -40,20 +48,41 @@ export type Projection = {
   readonly applyAll?: Apply<AnyLogEvent>;
 };
 
+/** Events in the order of the log: all of them, and each kind by itself. */
+export type ByOwner = {
+  readonly all: readonly AnyLogEvent[];
+  readonly sessions: readonly SessionLogEvent[];
+  readonly tenants: readonly TenantLogEvent[];
+};
+
+export const byOwner = (all: readonly AnyLogEvent[]): ByOwner => ({
+  all,
+  sessions: all.filter(isOfSession),
+  tenants: all.filter(isOfTenant),
+});
+
 /** Returns events with whose they are. @throws {AppError} `corrupt-event` if a stream's name does not match its event. */
-export const logEvents = (read: readonly RecordedInLog<StoredEvent>[]): readonly AnyLogEvent[] =>
-  read.map((recorded) => {
-    const session = sessionOf(recorded.stream);
-    if (session && isSessions(recorded)) return { ...recorded, ...session };
-    const tenant = tenantOf(recorded.stream);
-    if (tenant && isTenants(recorded)) return { ...recorded, tenant };
+export const logEvents = (read: readonly RecordedInLog<StoredEvent>[]): readonly AnyLogEvent[] => {
+  const owners = new Map<string, { readonly tenant: TenantId; readonly session?: SessionId } | undefined>();
+  const ownerOf = (stream: StreamName) => {
+    if (!owners.has(stream)) {
+      const tenant = tenantOf(stream);
+      owners.set(stream, sessionOf(stream) ?? (tenant && { tenant }));
+    }
+    return owners.get(stream);
+  };
+  return read.map((recorded) => {
+    const { tenant, session } = ownerOf(recorded.stream) ?? {};
+    if (tenant && session && isSessions(recorded)) return { ...recorded, tenant, session };
+    if (tenant && !session && isTenants(recorded)) return { ...recorded, tenant };
     throw new AppError(
       'corrupt-event',
       `the event at ${recorded.position} is in a stream that holds no such events`,
     );
   });
+};
 
-export const isOfTenant = (recorded: AnyLogEvent): recorded is TenantLogEvent => !isOfSession(recorded);
+const isOfTenant = (recorded: AnyLogEvent): recorded is TenantLogEvent => !isOfSession(recorded);
 const isSessions = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<SessionEvent> =>
   isSessionEventType(one.event.type);
 const isTenants = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<TenantEvent> =>

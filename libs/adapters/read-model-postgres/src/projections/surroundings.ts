@@ -22,6 +22,8 @@ export type Surroundings = {
 /** Reads the events of a batch, and stores their context between batches. */
 export class SurroundingsReader {
   readonly #changed = new Set<string>();
+  /** Of the event before. */
+  #last: { readonly stream: string; readonly row: SessionSurroundings | undefined } | undefined;
 
   private constructor(
     private readonly tables: SurroundingTables,
@@ -34,13 +36,13 @@ export class SurroundingsReader {
     tables: SurroundingTables,
     events: readonly SessionLogEvent[],
   ): Promise<SurroundingsReader> {
-    const sessionKeys = new Map(events.map((event) => [keyOf(partsOf(event)), partsOf(event)]));
-    const compactionKeys = new Map(
-      events.flatMap((event) => {
-        const parts = compactionPartsOf(event);
-        return parts ? [[keyOf(parts), parts] as const] : [];
-      }),
-    );
+    const sessionKeys = new Map<string, Key>();
+    const compactionKeys = new Map<string, Key>();
+    events.forEach((event, at) => {
+      if (event.stream !== events[at - 1]?.stream) sessionKeys.set(keyOf(partsOf(event)), partsOf(event));
+      const parts = compactionPartsOf(event);
+      if (parts) compactionKeys.set(keyOf(parts), parts);
+    });
     const sessions = await loadRows(trx, tables.sessions, [...sessionKeys.values()]);
     const compactions = await loadRows(trx, tables.compactions, [...compactionKeys.values()]);
     return new SurroundingsReader(
@@ -72,11 +74,14 @@ export class SurroundingsReader {
 
   #session(recorded: SessionLogEvent): SessionSurroundings | undefined {
     const { tenant, session, event } = recorded;
+    const last = recorded.stream === this.#last?.stream ? this.#last : undefined;
+    const news = settingsIn(event);
+    if (!news && last) return last.row;
     const key = keyOf(partsOf(recorded));
     const known = this.sessions.get(key);
-    const news = settingsIn(event);
-    if (!news) return known;
-    const row = { tenant, session, profile: null, model: null, ...known, ...news };
+    const row = news ? { tenant, session, profile: null, model: null, ...known, ...news } : known;
+    this.#last = { stream: recorded.stream, row };
+    if (!news || !row) return row;
     this.sessions.set(key, row);
     this.#changed.add(key);
     return row;

@@ -2,13 +2,7 @@ import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
 import type { ProjectionName, RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-batches.js';
-import {
-  type AnyLogEvent,
-  isOfSession,
-  isOfTenant,
-  logEvents,
-  type Projection,
-} from '../projections/projection.js';
+import { type ByOwner, byOwner, logEvents, type Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { isBefore, lockCheckpoints, type Move, movePositions, type Positions } from './checkpoints.js';
 import { classOf, isPoison, recordStop, type StreamStop } from './stopped-streams.js';
@@ -107,7 +101,13 @@ const takingPart = (
       return applyBisecting(trx, projection, concerned, isSkipped);
     };
   const all = logEvents(events);
-  return async (projection, isNew) => ({ events: await take(trx, projection, all.filter(isNew)), stops: [] });
+  // Nearly always all of them are new to every projection.
+  let [last, owned] = [all, byOwner(all)];
+  return async (projection, isNew) => {
+    const news = all.every(isNew) ? all : all.filter(isNew);
+    if (news !== last) [last, owned] = [news, byOwner(news)];
+    return { events: await take(trx, projection, owned), stops: [] };
+  };
 };
 
 /**
@@ -142,17 +142,15 @@ const concerns = ({ apply, applyTenants, applyAll }: Projection, stream: string)
 const take = async (
   trx: Transaction<ReadTables>,
   { apply, applyTenants, applyAll }: Projection,
-  events: readonly AnyLogEvent[],
+  { all, sessions, tenants }: ByOwner,
 ): Promise<number> => {
   if (applyAll) {
-    if (events.length > 0) await applyAll(trx, events);
-    return events.length;
+    if (all.length > 0) await applyAll(trx, all);
+    return all.length;
   }
-  const sessions = apply ? events.filter(isOfSession) : [];
-  const tenants = applyTenants ? events.filter(isOfTenant) : [];
   if (sessions.length > 0) await apply?.(trx, sessions);
   if (tenants.length > 0) await applyTenants?.(trx, tenants);
-  return sessions.length + tenants.length;
+  return (apply ? sessions.length : 0) + (applyTenants ? tenants.length : 0);
 };
 
 /**
@@ -211,7 +209,7 @@ const attempt = async (
 ): Promise<{ readonly error: unknown } | undefined> => {
   await sql`savepoint before_events`.execute(trx);
   try {
-    await take(trx, projection, logEvents(events));
+    await take(trx, projection, byOwner(logEvents(events)));
   } catch (error) {
     if (!isPoison(error)) throw error;
     await sql`rollback to savepoint before_events`.execute(trx);

@@ -1,4 +1,5 @@
 import { isReadEvent } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
 import { type AuditEventRow, auditEvents, auditHours } from '../../rows/read-tables.js';
 import { writeRows } from '../../rows/write-rows.js';
 import { compactionIdOf } from '../compactions/fold-compaction.js';
@@ -27,12 +28,15 @@ export const auditEventsProjection = (digests: SearchDigests): Projection => ({
   applyAll: async (trx, events) => {
     const surroundings = await SurroundingsReader.load(trx, SURROUNDINGS, events.filter(isOfSession));
     const rows: AuditEventRow[] = [];
-    for (const recorded of events)
-      rows.push(
-        ...(isOfSession(recorded)
-          ? [await rowOf(recorded, surroundings.of(recorded), digests)]
-          : decisionRow(recorded)),
-      );
+    for (const recorded of events) {
+      if (!isOfSession(recorded)) {
+        rows.push(...decisionRow(recorded));
+        continue;
+      }
+      const payload = rowPayload(recorded.tenant, recorded.event, digests);
+      const ready = payload instanceof Promise ? await payload : payload;
+      rows.push(rowOf(recorded, surroundings.of(recorded), ready));
+    }
     // An existing row predates a migration with more columns: events themselves never change.
     await writeRows(trx, auditEvents, rows, 'replace');
     await widenHours(trx, rows);
@@ -40,12 +44,12 @@ export const auditEventsProjection = (digests: SearchDigests): Projection => ({
   },
 });
 
-const rowOf = async (
+const rowOf = (
   recorded: SessionLogEvent,
   { trigger, profile, model }: Surroundings,
-  digests: SearchDigests,
-): Promise<AuditEventRow> => {
-  const { tenant, session, event } = recorded;
+  payload: JsonObject,
+): AuditEventRow => {
+  const { session, event } = recorded;
   return {
     ...placeOf(recorded),
     session,
@@ -56,7 +60,7 @@ const rowOf = async (
     profile,
     model: event.type === 'UsageReported' ? event.data.model : model,
     occupancy: occupancyAfter(recorded) ?? null,
-    payload: await rowPayload(tenant, event, digests),
+    payload,
   };
 };
 

@@ -10,15 +10,21 @@ export type SearchDigests = Pick<KeyedDigests, 'digester'>;
 const DIGITS = 16;
 
 /** Returns the payload of an audit row: that of the audit, and in `lost` the search index of a compaction's losses. */
-export const rowPayload = async (
+export const rowPayload = (
   tenant: TenantId,
   event: SessionEvent,
   digests: SearchDigests,
-): Promise<JsonObject> => {
+): JsonObject | Promise<JsonObject> => {
   const payload = auditPayload(event);
   if (event.type !== 'CompactionCompleted' || !hasLosses(event.data)) return payload;
-  return { ...payload, lost: lossesOf(event.data, await digests.digester(tenant, 'loss')) };
+  return withLosses(payload, event.data, digests.digester(tenant, 'loss'));
 };
+
+const withLosses = async (
+  payload: JsonObject,
+  data: EventData<'CompactionCompleted'>,
+  digester: Promise<Digester>,
+): Promise<JsonObject> => ({ ...payload, lost: lossesOf(data, await digester) });
 
 const hasLosses = ({ fidelity }: EventData<'CompactionCompleted'>): boolean =>
   fidelity !== undefined && fidelity.missing.length + (fidelity.directives.lost?.length ?? 0) > 0;

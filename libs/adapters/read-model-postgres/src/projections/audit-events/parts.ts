@@ -24,8 +24,10 @@ export const visibleMembers = <Data extends object>(
   data: Data,
   ...names: readonly NoInfer<JsonName<Data>>[]
 ): JsonObject => {
-  const wanted = new Set<PropertyKey>(names);
-  return Object.fromEntries(Object.entries(data).filter(([name]) => wanted.has(name)));
+  const visible: { [name: PropertyKey]: Json | undefined } = {};
+  // JsonName has chosen these members.
+  for (const name of names) if (Object.hasOwn(data, name)) visible[name] = data[name] as Json | undefined;
+  return visible;
 };
 
 /** The names of the visible members, or a function where a member is not shown as it is. */

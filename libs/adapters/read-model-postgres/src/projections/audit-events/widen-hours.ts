@@ -14,7 +14,8 @@ type Event = Pick<AuditEventRow, 'tenant' | 'recorded_at' | 'position'>;
  * Maintains the log positions at which each hour begins and ends, so that a time range becomes a position range.
  * Events must come in log order.
  */
-export const widenHours = async (trx: Transaction<ReadTables>, events: readonly Event[]): Promise<void> => {
+export const widenHours = async (trx: Transaction<ReadTables>, all: readonly Event[]): Promise<void> => {
+  const events = endsOfRuns(all);
   const known = await hoursFrom(trx, earliestOf(events));
   const tenants = new Map<string, Hours>();
   for (const event of events) {
@@ -26,6 +27,15 @@ export const widenHours = async (trx: Transaction<ReadTables>, events: readonly 
   const changed = [...tenants.values()].flatMap((hours) => [...hours.changed]);
   await writeRows(trx, auditHours, changed, 'replace');
 };
+
+/** Without events between two of the same tenant and hour, which widen nothing more. */
+const endsOfRuns = (events: readonly Event[]): readonly Event[] =>
+  events.filter((event, at) => !isSameRun(events[at - 1], event) || !isSameRun(events[at + 1], event));
+
+const isSameRun = (one: Event | undefined, other: Event): boolean =>
+  one !== undefined &&
+  one.tenant === other.tenant &&
+  one.recorded_at.startsWith(other.recorded_at.slice(0, HOUR_LENGTH));
 
 const earliestOf = (events: readonly Event[]): ReadonlyMap<string, IsoTime> => {
   const earliest = new Map<string, IsoTime>();
@@ -89,4 +99,5 @@ class Hours {
   }
 }
 
-const hourOf = (time: IsoTime): IsoTime => IsoTime(`${time.slice(0, '2026-11-21T09'.length)}:00:00.000Z`);
+const HOUR_LENGTH = '2026-11-21T09'.length;
+const hourOf = (time: IsoTime): IsoTime => IsoTime(`${time.slice(0, HOUR_LENGTH)}:00:00.000Z`);

@@ -159,7 +159,8 @@ const sharesOf = (
   return { warn_at: share(warning), require_at: share(critical), block_at: share(blocking) };
 };
 
-const withState = (row: SessionRow): SessionRow => {
+/** Sets the state of a row that nothing else has yet. */
+const withState = (row: { -readonly [Column in keyof SessionRow]: SessionRow[Column] }): SessionRow => {
   // A share was made by a division: multiplied again it may miss its token by a trifle.
   const tokens = (share: number): Tokens => Tokens(Math.round(row.window_tokens * share));
   const thresholds = {
@@ -167,5 +168,6 @@ const withState = (row: SessionRow): SessionRow => {
     critical: tokens(row.require_at),
     blocking: tokens(row.block_at),
   };
-  return { ...row, state: row.window_tokens === 0 ? 'normal' : stateAt(row.occupancy, thresholds) };
+  row.state = row.window_tokens === 0 ? 'normal' : stateAt(row.occupancy, thresholds);
+  return row;
 };

@@ -12,8 +12,9 @@ export const sessionsProjection: Projection = {
     const rows = new Map<string, SessionRow>();
     for (const row of await loadRows(trx, sessions, keysOf(events))) rows.set(sessionKey(row), row);
     for (const recorded of events) {
-      const row = foldSession(rows.get(sessionKey(recorded)), recorded);
-      if (row) rows.set(sessionKey(recorded), row);
+      const key = sessionKey(recorded);
+      const row = foldSession(rows.get(key), recorded);
+      if (row) rows.set(key, row);
     }
     await writeRows(trx, sessions, [...rows.values()], 'replace');
     await keep(trx, events);
@@ -35,5 +36,9 @@ const sessionKey = ({ tenant, session }: { readonly tenant: string; readonly ses
   `${tenant} ${session}`;
 
 const keysOf = (events: readonly SessionLogEvent[]): readonly (readonly [string, string])[] => [
-  ...new Map(events.map((event) => [sessionKey(event), [event.tenant, event.session] as const])).values(),
+  ...new Map(
+    events
+      .filter(({ stream }, at) => stream !== events[at - 1]?.stream)
+      .map((event) => [sessionKey(event), [event.tenant, event.session] as const]),
+  ).values(),
 ];

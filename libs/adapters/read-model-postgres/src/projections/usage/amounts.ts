@@ -7,10 +7,8 @@ import { outcomeOf, type Surroundings } from '../surroundings.js';
 
 export const NOTHING: Amounts = Object.fromEntries(AMOUNT_NAMES.map((name) => [name, 0n])) as Amounts; // Exactly its names.
 
-export const plus = (a: Amounts, b: Amounts): Amounts => {
-  const sum: { -readonly [Name in keyof Amounts]: bigint } = { ...NOTHING };
-  for (const name of AMOUNT_NAMES) sum[name] = a[name] + b[name];
-  return sum;
+export const addTo = (sum: { -readonly [Name in keyof Amounts]: bigint }, amounts: Amounts): void => {
+  for (const name of AMOUNT_NAMES) if (amounts[name] !== 0n) sum[name] += amounts[name];
 };
 
 /**

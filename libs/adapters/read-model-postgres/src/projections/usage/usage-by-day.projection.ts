@@ -12,7 +12,7 @@ import { storableText } from '../../rows/storable.js';
 import { loadRows, writeRows } from '../../rows/write-rows.js';
 import type { Projection } from '../projection.js';
 import { SurroundingsReader, surroundingTables } from '../surroundings.js';
-import { amountsIn, NOTHING, plus } from './amounts.js';
+import { addTo, amountsIn } from './amounts.js';
 
 const SURROUNDINGS = surroundingTables('usage');
 
@@ -22,24 +22,60 @@ export const usageByDayProjection: Projection = {
   tables: [usageByDay.name, usageBySession.name, SURROUNDINGS.sessions.name, SURROUNDINGS.compactions.name],
   apply: async (trx, events) => {
     const surroundings = await SurroundingsReader.load(trx, SURROUNDINGS, events);
-    const rows = events.flatMap((recorded): readonly UsageBySessionRow[] => {
+    const rows = new Sums(usageBySession);
+    for (const recorded of events) {
       const around = surroundings.of(recorded);
       const { tenant, session, recordedAt } = recorded;
-      return amountsIn(recorded.event, around).map(({ model, source, at, amounts }) => ({
-        tenant,
-        session,
-        source,
-        day: dayOf(at ?? recordedAt),
-        model: storableText(model ?? ''),
-        profile: around.profile ?? '',
-        ...amounts,
-      }));
-    });
-    await add(trx, usageByDay, rows);
-    await add(trx, usageBySession, rows);
+      for (const { model, source, at, amounts } of amountsIn(recorded.event, around))
+        rows.add({
+          tenant,
+          session,
+          source,
+          day: dayOf(at ?? recordedAt),
+          model: storableText(model ?? ''),
+          profile: around.profile ?? '',
+          ...amounts,
+        });
+    }
+    await add(trx, usageByDay, rows.all);
+    await add(trx, usageBySession, rows.all);
     await surroundings.save(trx);
   },
 };
+
+type Sum = { -readonly [Column in keyof UsageBySessionRow]: UsageBySessionRow[Column] };
+
+/** Rows with the sums of amounts by the key of a table. */
+class Sums {
+  readonly #byName = new Map<string, Sum>();
+
+  constructor(private readonly table: Table<typeof usageByDay.columns>) {}
+
+  get all(): readonly UsageBySessionRow[] {
+    return [...this.#byName.values()];
+  }
+
+  keyOf(row: UsageByDayRow): readonly unknown[] {
+    return this.table.key.map((column) => ownMember<unknown>(row, column));
+  }
+
+  add(row: UsageBySessionRow): void {
+    const name = this.#nameOf(row);
+    const sum = this.#byName.get(name);
+    if (sum) addTo(sum, row);
+    else this.#byName.set(name, { ...row });
+  }
+
+  /** Adds the amounts of a stored row, if one here has its key. */
+  addStored(row: UsageByDayRow): void {
+    const sum = this.#byName.get(this.#nameOf(row));
+    if (sum) addTo(sum, row);
+  }
+
+  #nameOf(row: UsageByDayRow): string {
+    return JSON.stringify(this.keyOf(row));
+  }
+}
 
 /** Adds the amounts of rows to those of the table's row with the same key. */
 const add = async (
@@ -47,19 +83,15 @@ const add = async (
   table: Table<typeof usageByDay.columns>,
   rows: readonly UsageBySessionRow[],
 ): Promise<void> => {
-  const keyOf = (row: UsageByDayRow): readonly unknown[] =>
-    table.key.map((column) => ownMember<unknown>(row, column));
-  const nameOf = (row: UsageByDayRow): string => JSON.stringify(keyOf(row));
-  const sums = new Map<string, UsageBySessionRow>();
-  for (const row of rows) {
-    const name = nameOf(row);
-    sums.set(name, { ...row, ...plus(sums.get(name) ?? NOTHING, row) });
-  }
-  for (const stored of await loadRows(trx, table, [...sums.values()].map(keyOf))) {
-    const news = sums.get(nameOf(stored));
-    if (news) sums.set(nameOf(stored), { ...news, ...plus(stored, news) });
-  }
-  await writeRows(trx, table, [...sums.values()], 'replace');
+  const sums = new Sums(table);
+  for (const row of rows) sums.add(row);
+  for (const stored of await loadRows(
+    trx,
+    table,
+    sums.all.map((row) => sums.keyOf(row)),
+  ))
+    sums.addStored(stored);
+  await writeRows(trx, table, sums.all, 'replace');
 };
 
 const dayOf = (at: IsoTime): string => at.slice(0, '2026-11-21'.length);
