@@ -18,7 +18,7 @@ describe('stored answer under an Idempotency-Key', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-kept-'));
     postgres = await spawnPostgres({ dataDir: folder, port: 0 });
-    api = await ApiServer.start({
+    api = await ApiServer.startAlone({
       PALIMPSEST_POSTGRES_URL: postgres.url,
       PALIMPSEST_SECRETS_KEY: newSecretKey(),
     });

@@ -16,7 +16,7 @@ describe('request bodies of the API', () => {
   let drip: NodeJS.Timeout;
   const opened: RawHttp[] = [];
   beforeAll(async () => {
-    api = await ApiServer.start({
+    api = await ApiServer.startAlone({
       // A loaded machine takes a second from the connection to its head.
       PALIMPSEST_HTTP_HEADERS_TIMEOUT_MS: '5000',
       PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '60000',
@@ -161,7 +161,7 @@ describe('request bodies of the API', () => {
 
 describe('half-sent body', () => {
   it('is answered with 408 and closed after a pause', async () => {
-    const api = await ApiServer.start({
+    const api = await ApiServer.startAlone({
       PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '300',
       PALIMPSEST_HTTP_BODY_TIMEOUT_MS: '3600000',
     });
@@ -184,7 +184,7 @@ describe('half-sent body', () => {
   });
 
   it('does not delay the exit of the process', async () => {
-    const api = await ApiServer.start({ PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '600000' });
+    const api = await ApiServer.startAlone({ PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '600000' });
     const halves = await Promise.all([PATH, GATEWAY, '/v1/imports'].map(() => RawHttp.open(api.url)));
     for (const [at, path] of [PATH, GATEWAY, '/v1/imports'].entries())
       halves[at]?.send('POST', path, { ...json(1_000), ...keyed, expect: '100-continue' }, '{"half');

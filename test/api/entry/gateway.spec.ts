@@ -35,7 +35,7 @@ describe('gateway between a client and its provider', () => {
   let before: number | undefined;
   beforeAll(async () => {
     provider = await RawProvider.start();
-    api = await ApiServer.start({
+    api = await ApiServer.startAlone({
       PALIMPSEST_API_KEY: KEY,
       PALIMPSEST_GATEWAY_ANTHROPIC: provider.url,
       PALIMPSEST_GATEWAY_OPENAI: `${provider.url}/v1`,

@@ -8,7 +8,7 @@ let provider: RawProvider;
 beforeAll(async () => {
   provider = await RawProvider.start();
   // No heartbeat is due during the test: only the end of the key can end a stream.
-  api = await ApiServer.start({
+  api = await ApiServer.startAlone({
     PALIMPSEST_STREAM_HEARTBEAT_MS: '600000',
     PALIMPSEST_GATEWAY_ANTHROPIC: provider.url,
   });

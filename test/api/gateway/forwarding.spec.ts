@@ -20,7 +20,7 @@ describe('requests through the gateway', () => {
   beforeAll(async () => {
     anthropic = await AnthropicServer.start();
     openai = await OpenAiServer.start();
-    api = await ApiServer.start({
+    api = await ApiServer.startAlone({
       PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
       PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,
     });

@@ -17,7 +17,7 @@ describe('gateway client whose model recalls omitted messages', () => {
   beforeAll(async () => {
     anthropic = await AnthropicServer.start();
     openai = await OpenAiServer.start();
-    api = await ApiServer.start({
+    api = await ApiServer.startAlone({
       PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
       PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,
     });

@@ -39,6 +39,11 @@ export class ApiServer {
     return new ApiServer(url, child, ended, data, lines, printed);
   }
 
+  /** Starts one without background work, which takes a process more: no rows, compactions, deliveries or transparency logs. */
+  static startAlone(environment: NodeJS.ProcessEnv = {}): Promise<ApiServer> {
+    return ApiServer.start({ ...environment, PALIMPSEST_ROLES: 'api' });
+  }
+
   /** The process's log so far. */
   get logged(): string {
     return this.lines.join('');
