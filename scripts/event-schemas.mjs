@@ -9,6 +9,8 @@ import { writeGenerated } from './write-generated.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CODEC = 'libs/adapters/event-store-db/src/codec';
 const FILE = `${CODEC}/generated/event-schemas.ts`;
+/** Names of strings and numbers, each of which `VALUES` has. */
+const RANGES = '/libs/kernel/src/ranges.ts';
 /** Constants of the generated file, each with the type that has the data of its events by type, and its file. */
 const EVENTS = [
   ['SESSION_SCHEMAS', 'SessionEventData', 'libs/domain/src/session/events.ts'],
@@ -56,6 +58,8 @@ const valuesIn = (file) => {
   visit(file);
   return names;
 };
+
+const unknown = (name) => new Error(`${CODEC}/values.ts has no schema for ${name}: add it to VALUES`);
 
 /** Writes schemas of types; named types of the domain become constants. */
 class SchemaWriter {
@@ -116,6 +120,7 @@ class SchemaWriter {
     if (this.values.has(name)) return `VALUES.${name}`;
     const symbol = this.checker.getSymbolAtLocation(node.typeName);
     const alias = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+    if (alias.declarations?.some((one) => one.getSourceFile().fileName.endsWith(RANGES))) throw unknown(name);
     return this.#constantOf(alias) ?? this.#ofType(this.checker.getTypeFromTypeNode(node));
   }
 
@@ -179,15 +184,17 @@ class SchemaWriter {
     if (type.flags & ts.TypeFlags.String) return 'z.string()';
     if (type.flags & ts.TypeFlags.Number) return 'VALUES.Whole';
     const brand = this.checker.getPropertiesOfType(type).find(({ name }) => name.startsWith('__@brand'));
-    if (brand) return this.#ofBrand(this.checker.getTypeOfSymbol(brand).value);
+    if (brand) return this.#ofBrand(type, this.checker.getTypeOfSymbol(brand).value);
     if (this.checker.isArrayType(type))
       return `z.array(${this.#ofType(this.checker.getTypeArguments(type)[0])})`;
     return this.#ofObject(type);
   }
 
   /** The constructors of branded strings check more; none of them takes an empty one. */
-  #ofBrand(name) {
-    return this.values.has(name) ? `VALUES.${name}` : 'VALUES.NonEmpty';
+  #ofBrand(type, name) {
+    if (this.values.has(name)) return `VALUES.${name}`;
+    if (type.types.some((one) => one.flags & ts.TypeFlags.String)) return 'VALUES.NonEmpty';
+    throw unknown(name);
   }
 
   #ofUnion(type) {

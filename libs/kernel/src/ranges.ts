@@ -1,7 +1,7 @@
 import type { Tokens } from './units.js';
 
 // Names of strings and numbers in recorded events for ranges that their types do not tell; `number` alone is a whole number
-// from 0. The codec of the event store checks them by these names, on write and read.
+// from 0. The codec of the event store checks them by these names, on write and read: `VALUES` has a schema for each.
 
 /** A text of at least one character. */
 export type NonEmpty = string;

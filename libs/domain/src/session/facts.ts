@@ -11,6 +11,7 @@ import type {
   Tokens,
 } from '@app/kernel';
 import type { OfSubjects } from '../message/subjects.js';
+import type { Cost, Usage } from '../models/cost.js';
 import type { Reinjectable } from '../profiles/profile.js';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
@@ -191,6 +192,17 @@ export type NativeCompaction = { readonly provider: NonEmpty; readonly model: No
     }
   | { readonly error: AttemptError }
 );
+
+/** Sizes of the next request, in counted and billed tokens. */
+export type RequestSizes = {
+  readonly countedBefore: Tokens;
+  readonly countedAfter: Tokens;
+  readonly billedBefore: Tokens;
+  readonly billedAfter: Tokens;
+};
+
+/** Usage, and its cost by the prices at the time. The cost is absent without usage, and in older events. */
+export type PaidUsage = { readonly usage?: Usage; readonly cost?: Cost };
 
 /** A target above the one of the policy. */
 export type RaisedTarget = { readonly from: Tokens; readonly reason: string };

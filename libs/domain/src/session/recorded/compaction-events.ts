@@ -11,7 +11,6 @@ import type {
 import type { BudgetState } from '../../budget/limits.js';
 import type { Fidelity } from '../../fidelity/fidelity.js';
 import type { OfSubjects } from '../../message/subjects.js';
-import type { Cost, Usage } from '../../models/cost.js';
 import type { Profile, StageName } from '../../profiles/profile.js';
 import type { QuoteCheck } from '../../quotes/user-text.js';
 import type {
@@ -23,10 +22,12 @@ import type {
   FileOperations,
   ImportedCompaction,
   NativeCompaction,
+  PaidUsage,
   ProtectionYield,
   RaisedTarget,
   ReasoningReferences,
   Reinjected,
+  RequestSizes,
   SkipReason,
   SummarizerIdentity,
   ThresholdName,
@@ -46,17 +47,26 @@ type Crossing = {
   contributed?: Tokens;
 };
 
+/** An attempt of a worker to carry out a compaction. */
+type Attempt = { readonly compactionId: CompactionId; readonly attempt: number };
+
+/** The intended size. */
+type Goal = {
+  /** Counted tokens. */
+  readonly target: Tokens;
+  /** Set if the target is not the policy's, with the reason. */
+  readonly targetRaised?: RaisedTarget;
+  /** The kept part of the protected content, if it cannot be kept in full. */
+  readonly protection?: ProtectionYield;
+};
+
 /**
  * The plan of a compaction, made for the session at the time of the request: each attempt follows it regardless of
  * later messages.
  */
-export type RequestedPlan = {
+export type RequestedPlan = Goal & {
   readonly stages: readonly StageName[];
   readonly cut: Cut;
-  readonly target: Tokens;
-  /** Set if the target is not the policy's, and if not all protected content can be kept. */
-  readonly targetRaised?: RaisedTarget;
-  readonly protection?: ProtectionYield;
   /** Number of messages in the covered range. */
   readonly coveredMessages: number;
   /** Counted tokens of the request without the compaction. */
@@ -110,58 +120,44 @@ export type CompactionEvents = {
   /** No compaction ran. `compactionId` is set if one had been requested. */
   CompactionSkipped: { compactionId?: CompactionId; trigger: Trigger; reason: SkipReason };
   /** A worker has begun an attempt. */
-  CompactionStarted: OfSubjects & {
-    compactionId: CompactionId;
-    attempt: number;
-    worker: NonEmpty;
-    summarizer: SummarizerIdentity;
-    /** The stages that will run, in order. */
-    stages: readonly StageName[];
-    turn: number;
-    cut: Cut;
-    splitTurn: boolean;
-    coveredMessages: number;
-    coveredTokens: Tokens;
-    /** Counted and billed tokens of the next request at the start of the attempt. */
-    countedBefore: Tokens;
-    billedBefore: Tokens;
-    /** Counted tokens. */
-    target: Tokens;
-    /** Set if the target is not the policy's, with the reason. */
-    targetRaised?: RaisedTarget;
-    /** The kept part of the protected content, if it cannot be kept in full. */
-    protection?: ProtectionYield;
-    /** Set for a new plan that replaces the requested one, because the covered entries had changed. */
-    replanned?: true;
-    /** SHA-256 of the summarizer's input, hexadecimal. */
-    inputHash: string;
-    /** Lines of hooks for the summarizer's input; absent without any. */
-    contextLines?: readonly string[];
-  };
+  CompactionStarted: OfSubjects &
+    Attempt &
+    Goal & {
+      worker: NonEmpty;
+      summarizer: SummarizerIdentity;
+      /** The stages that will run, in order. */
+      stages: readonly StageName[];
+      turn: number;
+      cut: Cut;
+      splitTurn: boolean;
+      coveredMessages: number;
+      coveredTokens: Tokens;
+      /** Counted and billed tokens of the next request at the start of the attempt. */
+      countedBefore: Tokens;
+      billedBefore: Tokens;
+      /** Set for a new plan that replaces the requested one, because the covered entries had changed. */
+      replanned?: true;
+      /** SHA-256 of the summarizer's input, hexadecimal. */
+      inputHash: string;
+      /** Lines of hooks for the summarizer's input; absent without any. */
+      contextLines?: readonly string[];
+    };
   /** An attempt failed; `error` names the rule. */
-  CompactionAttemptFailed: {
-    compactionId: CompactionId;
-    attempt: number;
-    error: AttemptError;
-    /** The earliest start of the next attempt, if it is delayed. */
-    retryAt?: IsoTime;
-    usage?: Usage;
-    /** By the prices at the time. Absent without usage, and in older events. */
-    cost?: Cost;
-  };
+  CompactionAttemptFailed: Attempt &
+    PaidUsage & {
+      error: AttemptError;
+      /** The earliest start of the next attempt, if it is delayed. */
+      retryAt?: IsoTime;
+    };
   /** The summary of an attempt exceeds its limit. */
-  CompactionSummaryExceededLimit: {
-    compactionId: CompactionId;
-    attempt: number;
+  CompactionSummaryExceededLimit: Attempt & {
     tokens: Tokens;
     countedLimit: Tokens;
   };
   /** References to reasoning were removed from a summary; words of covered blocks stay as ordinary text. */
-  CompactionReasoningDowngraded: { compactionId: CompactionId; attempt: number } & ReasoningReferences;
+  CompactionReasoningDowngraded: Attempt & ReasoningReferences;
   /** The rebuilt context of an attempt would be too large, in counted tokens: the attempt has failed. */
-  CompactionYieldedNoGain: {
-    compactionId: CompactionId;
-    attempt: number;
+  CompactionYieldedNoGain: Attempt & {
     countedBefore: Tokens;
     countedAfter: Tokens;
     countedLimit: Tokens;
@@ -176,63 +172,51 @@ export type CompactionEvents = {
     occupancyAfter: Tokens;
     threshold: Tokens;
   };
-  /** The pivot: summary, retention, fidelity, usage and the opening state of the session from here on. */
-  CompactionCompleted: OfSubjects & {
-    compactionId: CompactionId;
-    attempt: number;
-    worker: NonEmpty;
-    trigger: Trigger;
-    turn: number;
-    /** `null` where dropping tool outputs was enough and no earlier summary had to be carried on. */
-    summary: string | null;
-    /** Counted tokens of the framed summary message, restored content included; 0 without one. */
-    summaryTokens: Tokens;
-    /** Restored content behind the summary, counted in `summaryTokens`; absent without any. */
-    reinjected?: readonly Reinjected[];
-    /** Set if the summary was truncated in the last attempt: framed size before and after. */
-    truncated?: { readonly from: Tokens; readonly to: Tokens };
-    /** Result of the quote check. Absent without a check. */
-    quotes?: QuoteCheck;
-    /** `null` if no earlier message stays, as in some imported compactions. */
-    cut: Cut | null;
-    splitTurn: boolean;
-    /** The exact range that the summary covers, without earlier summaries. */
-    covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
-    /** Sizes of the next request, counted and billed; equal to those of `CompactionApplied`. */
-    countedBefore: Tokens;
-    countedAfter: Tokens;
-    billedBefore: Tokens;
-    billedAfter: Tokens;
-    /** Counted tokens. */
-    target: Tokens;
-    /** Set if the target is not the policy's, with the reason. */
-    targetRaised?: RaisedTarget;
-    /** The kept part of the protected content, if it could not be kept in full. */
-    protection?: ProtectionYield;
-    retention: readonly TurnRetention[];
-    /** Dropped by this compaction. */
-    droppedOutputs: readonly DroppedOutput[];
-    /** Covered messages whose reasoning a policy, a mark or the caller has removed: no summarizer read it. Absent without any. */
-    reasoningDropped?: readonly MessageId[];
-    fileOperations: FileOperations;
-    summarizer: SummarizerIdentity;
-    /** The provider's own compaction, if the policy requests one. */
-    native?: NativeCompaction;
-    usage?: Usage;
-    /** By the prices at the time. Absent without usage, and in older events. */
-    cost?: Cost;
-    /** Absent if nothing was covered, and in older events. */
-    fidelity?: Fidelity;
-    /** 0 if imported from a transcript without a duration. */
-    durationMs: Milliseconds;
-    /** Set for a compaction by the agent of an imported session, which this engine has not verified. */
-    imported?: ImportedCompaction;
-    /** Messages that were appended while the attempt ran; absent without any. */
-    messagesDuringRun?: number;
-    /** By the worker's clock. */
-    completedAt?: IsoTime;
-    opening: OpeningState;
-  };
+  /** The pivot: summary, retention, fidelity, usage and the opening state of the session from here on. Sizes equal those of `CompactionApplied`. */
+  CompactionCompleted: OfSubjects &
+    Attempt &
+    RequestSizes &
+    Goal &
+    PaidUsage & {
+      worker: NonEmpty;
+      trigger: Trigger;
+      turn: number;
+      /** `null` where dropping tool outputs was enough and no earlier summary had to be carried on. */
+      summary: string | null;
+      /** Counted tokens of the framed summary message, restored content included; 0 without one. */
+      summaryTokens: Tokens;
+      /** Restored content behind the summary, counted in `summaryTokens`; absent without any. */
+      reinjected?: readonly Reinjected[];
+      /** Set if the summary was truncated in the last attempt: framed size before and after. */
+      truncated?: { readonly from: Tokens; readonly to: Tokens };
+      /** Result of the quote check. Absent without a check. */
+      quotes?: QuoteCheck;
+      /** `null` if no earlier message stays, as in some imported compactions. */
+      cut: Cut | null;
+      splitTurn: boolean;
+      /** The exact range that the summary covers, without earlier summaries. */
+      covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
+      retention: readonly TurnRetention[];
+      /** Dropped by this compaction. */
+      droppedOutputs: readonly DroppedOutput[];
+      /** Covered messages whose reasoning a policy, a mark or the caller has removed: no summarizer read it. Absent without any. */
+      reasoningDropped?: readonly MessageId[];
+      fileOperations: FileOperations;
+      summarizer: SummarizerIdentity;
+      /** The provider's own compaction, if the policy requests one. */
+      native?: NativeCompaction;
+      /** Absent if nothing was covered, and in older events. */
+      fidelity?: Fidelity;
+      /** 0 if imported from a transcript without a duration. */
+      durationMs: Milliseconds;
+      /** Set for a compaction by the agent of an imported session, which this engine has not verified. */
+      imported?: ImportedCompaction;
+      /** Messages that were appended while the attempt ran; absent without any. */
+      messagesDuringRun?: number;
+      /** By the worker's clock. */
+      completedAt?: IsoTime;
+      opening: OpeningState;
+    };
   /** All attempts failed; the context is unchanged. */
   CompactionFailed: { compactionId: CompactionId; attempts: number; error: AttemptError };
   /** The compaction ended without a result: it was cancelled, or its context was replaced. */
@@ -242,13 +226,8 @@ export type CompactionEvents = {
     reason: string;
   };
   /** The rebuilt context is in force. */
-  CompactionApplied: {
+  CompactionApplied: RequestSizes & {
     compactionId: CompactionId;
-    /** Counted and billed tokens of the next request. */
-    countedBefore: Tokens;
-    countedAfter: Tokens;
-    billedBefore: Tokens;
-    billedAfter: Tokens;
     warningCleared: boolean;
   };
   /** Consecutive failures or compactions without progress stop automatic compactions for a number of turns or a time. */
@@ -265,36 +244,28 @@ export type CompactionEvents = {
   /** Automatic compactions run again. */
   CompactionCircuitClosed: { reason: 'trial-succeeded' | 'new-context'; turn: number };
   /** The compaction was undone: the context is as if it had never run. */
-  CompactionReverted: OfSubjects & {
-    compactionId: CompactionId;
-    /** The compaction that is in force again; `null` without one. */
-    restored: CompactionId | null;
-    reason: string;
-    /** Counted and billed tokens of the next request. */
-    countedBefore: Tokens;
-    countedAfter: Tokens;
-    billedBefore: Tokens;
-    billedAfter: Tokens;
-    /** Messages before the context that is in force again, the one of them that it carries, and its compactions. */
-    messagesBefore: number;
-    carried: MessageId | null;
-    compactions: number;
-  };
+  CompactionReverted: OfSubjects &
+    RequestSizes & {
+      compactionId: CompactionId;
+      /** The compaction that is in force again; `null` without one. */
+      restored: CompactionId | null;
+      reason: string;
+      /** Messages before the context that is in force again, the one of them that it carries, and its compactions. */
+      messagesBefore: number;
+      carried: MessageId | null;
+      compactions: number;
+    };
   /**
    * A second result that was paid for and not applied: of another worker, or of the provider's context management in
    * the turn in which this compaction was applied. Then `provider` has its edits, `usage` and `cost` its bill, and
    * `applied` the cost of the applied compaction.
    */
-  CompactionDuplicated: {
-    compactionId: CompactionId;
-    attempt: number;
-    worker: NonEmpty;
-    usage?: Usage;
-    /** By the prices at the time. Absent without usage, and in older events. */
-    cost?: Cost;
-    provider?: ProviderEditSummary;
-    applied?: { readonly worker: NonEmpty; readonly usage?: Usage; readonly cost?: Cost };
-  };
+  CompactionDuplicated: Attempt &
+    PaidUsage & {
+      worker: NonEmpty;
+      provider?: ProviderEditSummary;
+      applied?: PaidUsage & { readonly worker: NonEmpty };
+    };
   /** A client waits for the compaction in flight, and continues by itself afterwards. */
   CompactionAwaited: { compactionId: CompactionId; turn: number };
   /** The interrupted work continues with a message of this engine, which is appended after this event. */

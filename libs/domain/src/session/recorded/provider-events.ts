@@ -1,5 +1,5 @@
 import type { NonEmpty, Tokens } from '@app/kernel';
-import type { Cost, Usage } from '../../models/cost.js';
+import type { PaidUsage } from '../facts.js';
 
 /** Context edits of the provider in one request, as reported in its answer. */
 export type ProviderEdits = {
@@ -8,7 +8,7 @@ export type ProviderEdits = {
   /** Cleared tokens of the request, as the provider counted them. */
   readonly clearedInputTokens: Tokens;
   /** The provider's own compaction, with its bill. */
-  readonly compaction?: { readonly usage?: Usage; readonly cost?: Cost };
+  readonly compaction?: PaidUsage;
 };
 
 /** Context edits of the provider in a turn in which this engine compacted. */

@@ -13,7 +13,7 @@ import type { Limits, StateThresholds } from '../../budget/limits.js';
 import type { Erased, OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { QuoteCheck } from '../../quotes/user-text.js';
-import type { Cut, FileOperations, Reinjected } from '../facts.js';
+import type { Cut, FileOperations, Reinjected, RequestSizes } from '../facts.js';
 import type { TurnRetention } from '../retention.js';
 import type { OpeningState } from './opening-state.js';
 
@@ -31,21 +31,17 @@ export type LifecycleEvents = {
     thresholds: StateThresholds;
   };
   /** A caller cleared the history down to the current user input. The log keeps all events. */
-  SessionReset: OfSubjects & {
-    /** Names the reset as a compaction is named: it can be reverted like one. */
-    compactionId: CompactionId;
-    reason: string;
-    turn: number;
-    clearedMessages: number;
-    /** By the clock of the process that was asked for it. */
-    at?: IsoTime;
-    /** Counted and billed tokens of the next request. */
-    countedBefore: Tokens;
-    countedAfter: Tokens;
-    billedBefore: Tokens;
-    billedAfter: Tokens;
-    opening: OpeningState;
-  };
+  SessionReset: OfSubjects &
+    RequestSizes & {
+      /** Names the reset as a compaction is named: it can be reverted like one. */
+      compactionId: CompactionId;
+      reason: string;
+      turn: number;
+      clearedMessages: number;
+      /** By the clock of the process that was asked for it. */
+      at?: IsoTime;
+      opening: OpeningState;
+    };
   /** The session begins with the context of another one, which is copied before this event. */
   SessionForked: OfSubjects & {
     compactionId: CompactionId;
