@@ -111,7 +111,7 @@ describe('API process that stops during a request', () => {
     const holder = new Client({ connectionString: database.url });
     try {
       await holder.connect();
-      const killed = await ApiServer.start(settings);
+      const killed = await ApiServer.startAlone(settings);
       await killed.call('POST', '/v1/sessions', { session: 'one', window: 20_000 });
       // PostgreSQL stores no answer from now on.
       await holder.query(`create function wait_for_holder() returns trigger language plpgsql as
@@ -134,7 +134,7 @@ describe('API process that stops during a request', () => {
       );
       expect(unanswered.rowCount).toBe(1);
 
-      const next = await ApiServer.start(settings);
+      const next = await ApiServer.startAlone(settings);
       const retried = await send(next);
       expect(retried).toMatchObject({ status: 200, body: first.body });
       expect(retried.headers.has('idempotency-replayed')).toBe(false);

@@ -244,7 +244,7 @@ const listed = async <Item, Shown>(
 describe('against the service', () => {
   let api: ApiServer;
   beforeAll(async () => {
-    api = await ApiServer.start();
+    api = await ApiServer.startAlone();
   });
   afterAll(() => api.stop());
 
