@@ -10,7 +10,7 @@ import { Actor, IsoTime } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, CqrsModule } from '@nestjs/cqrs';
 import { constantCounter } from '../sessions/texts.js';
 import { MODEL } from '../sessions/turn-messages.js';
 import type { Appender } from './appender.js';
@@ -38,6 +38,8 @@ const clock = { now: () => IsoTime(new Date()) };
 const noModels = { catalogFor: () => Promise.resolve(NO_MODELS) };
 
 const moduleOn = (log: EventLog) => {
+  CommandHandler(OpenSession)(OpenSessionHandler);
+  CommandHandler(AppendMessages)(AppendMessagesHandler);
   const sessions = new SessionStore(log);
   const parts = { sessions, counter: constantCounter, models: noModels, clock, log };
   @Module({
