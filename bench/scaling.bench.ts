@@ -92,14 +92,11 @@ const measureProcesses = async (): Promise<void> => {
 const measureSessions = (): Promise<void> =>
   withService('sessions', async (service) => {
     const caller = new HttpCaller(service.url, ADMIN_KEY);
-    const targets: Target[] = [];
     const rows: (readonly string[])[] = [];
     for (const count of SESSIONS) {
-      while (targets.length < count) {
-        const target = { caller, session: `s-${targets.length}` };
-        await openSession(target);
-        targets.push(target);
-      }
+      // Sessions of their own: those of the point before are long by now.
+      const targets = Array.from({ length: count }, (_, at) => ({ caller, session: `s-${count}-${at}` }));
+      for (const target of targets) await openSession(target);
       const point = await appendRound(targets, [service.pid], ROUND);
       rows.push([whole(count), ...cellsOf(point)]);
       note(`${count} sessions: ${whole(point.perSecond)} appends a second`);
