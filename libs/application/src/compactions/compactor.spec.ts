@@ -111,6 +111,18 @@ describe('a compactor', () => {
     expect(await leftForNext()).toBeUndefined();
   });
 
+  it.each(['concurrency-conflict', 'disk-full'] as const)(
+    'tries a compaction again until it succeeds, however often it meets %s',
+    async (code) => {
+      const passing = failing(20, () => new AppError(code, 'not now'));
+      const { outcome, stop, memory, runs } = await working(passing, { pause: () => yieldToLoop() });
+      expect((await outcome()).type).toBe('CompactionCompleted');
+      await stop();
+      expect(memory.parkedIn(GROUP)).toEqual([]);
+      expect(runs).toHaveBeenCalledTimes(21);
+    },
+  );
+
   it('gives its requests up while its database is away, and takes requests again afterwards', async () => {
     let isAway = true;
     const outage = () => new AppError('postgres-unavailable', 'away');

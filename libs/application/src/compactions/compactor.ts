@@ -53,6 +53,8 @@ export type CompactorOptions = ShareOptions & {
   readonly onError: (error: unknown) => void;
   /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
+  /** Waits after so many failures in a row; real time by default. */
+  readonly pause?: (failures: number, signal: AbortSignal) => Promise<void>;
 };
 
 /**
@@ -83,6 +85,7 @@ class Compactor {
   private readonly runs = new Set<Promise<void>>();
   private readonly failed = new BoundedMap<string, number>(FAILED_MAX);
   private readonly now: () => number;
+  private readonly pause: typeof pause;
   private failures = 0;
 
   constructor(
@@ -90,6 +93,7 @@ class Compactor {
     private readonly signal: AbortSignal,
   ) {
     this.now = options.now ?? (() => performance.now());
+    this.pause = options.pause ?? pause;
     this.shares = new TenantShares(options, this.now);
   }
 
@@ -102,7 +106,7 @@ class Compactor {
         if (this.signal.aborted) break;
         this.options.onError(error);
       }
-      await pause(this.failures, this.signal);
+      await this.pause(this.failures, this.signal);
       this.failures += 1;
     }
     await Promise.all(this.runs);
@@ -195,9 +199,9 @@ class Compactor {
         // The delivery is lost with the connection, or is given up with it: the server may be away for this worker alone.
         if (isCode(error, 'event-store-unavailable') || isCode(error, 'postgres-unavailable')) throw error;
         onError(error);
-        if (!isCode(error, 'disk-full')) return this.giveBack(due, classOf(error));
+        if (!isPassing(error)) return this.giveBack(due, classOf(error));
       }
-      await pause(failures, this.signal); // An outage may last longer than the counted failures, so each is followed by a pause.
+      await this.pause(failures, this.signal); // It may last longer than the counted failures, so each is followed by a pause.
     }
   }
 
@@ -224,6 +228,10 @@ const pause = (failures: number, signal: AbortSignal): Promise<void> => {
   const milliseconds = Math.min(RESUME_AFTER_MS * 2 ** failures, RESUME_AFTER_MAX_MS);
   return delay(milliseconds, undefined, { signal }).catch(() => undefined);
 };
+
+/** Whether an error is no fault of the request, which needs no operator: a full disk, or writers that are faster than the worker. */
+const isPassing = (error: unknown): boolean =>
+  isCode(error, 'disk-full') || isCode(error, 'concurrency-conflict');
 
 const isCode = (error: unknown, code: AppError['code']): boolean =>
   error instanceof AppError && error.code === code;
