@@ -124,6 +124,8 @@ describe('request through the gateway', () => {
     );
     const { response } = await asked('novel', messages, {}, { 'x-palimpsest-ladder': 'truncate' });
     expect(response.headers.get('x-palimpsest-ladder')).toBe('truncate-messages;requests=1');
+    // The refused request was recorded: the same one continues its session.
+    expect(response.headers.get('x-palimpsest-session')).toBe('novel');
     expect(anthropic.requests.at(-1)?.text).toContain('<truncated-message message=');
     expect(anthropic.requests).toHaveLength(1);
   });

@@ -53,7 +53,7 @@ export class AnswerRecorder {
     await this.withRouteRetries(call, placed, reply, async (attempt) => {
       if (released.aborted && (await this.router.hasMoved(placed))) return;
       // The append itself finds out that the session has changed.
-      const { ref, messages } = attempt === 1 ? placed : await this.router.forAnswer(placed, call.caller);
+      const { ref, messages } = attempt === 0 ? placed : await this.router.forAnswer(placed, call.caller);
       await this.recordOnce(call, { ...placed, ref, messages }, reply, sent);
     });
   }
@@ -104,7 +104,8 @@ export class AnswerRecorder {
     // The answer is billed, so it is recorded even above the rate limit; the next request is rejected.
     await call.take(bytesOf(answer.blocks) + bytesOf(results));
     await placed.remember();
-    for (let attempt = 1; ; attempt += 1) {
+    // The first attempt is made on the state of the request, and does not count.
+    for (let attempt = 0; ; attempt += 1) {
       try {
         return await record(attempt);
       } catch (error) {

@@ -150,11 +150,12 @@ export class Gateway {
     const read = await this.readRequest(call, wire);
     if ('status' in read) return read;
     const { request } = read;
-    for (let attempt = 1; ; attempt += 1) {
+    // The first attempt is made on the state in the cache, and does not count.
+    for (let attempt = 0; ; attempt += 1) {
       let placed: Placement | undefined;
       try {
-        const match = await this.router.claim(call, read, attempt === 1);
-        if (attempt === 1) await requireQuota(call, growthIn(request, match.known));
+        const match = await this.router.claim(call, read, attempt === 0);
+        if (attempt === 0) await requireQuota(call, growthIn(request, match.known));
         placed = await this.router.route(call, request, match);
         const routed = { call, wire, request, placed };
         await this.followSettings(routed);
@@ -163,6 +164,8 @@ export class Gateway {
         // Another request was recorded first: route the history again.
         const isRace = error instanceof AppError && error.code === 'message-conflict';
         if (isRace && attempt < ROUTE_ATTEMPTS) continue;
+        // An overflow is recorded with the messages of the request.
+        placed?.remember().catch(() => {});
         const failure = asFailure(wire, error);
         if (!failure) throw error;
         const answer = refusal(wire, failure, placed?.ref.session);

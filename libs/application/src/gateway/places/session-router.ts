@@ -50,7 +50,7 @@ export type HistoryMatch = {
         /** Whether the session ends with them. */
         readonly isTip: boolean;
         /** Revision of a state from the cache, at which alone the request may be recorded. */
-        readonly cachedAt?: Revision;
+        readonly cachedAt: Revision | undefined;
       }
     | undefined;
 };
@@ -63,7 +63,7 @@ export type Placement = {
   /** Messages of the session with the whole history. */
   readonly messages: number;
   /** Revision at which alone the request may be recorded. */
-  readonly cachedAt?: Revision;
+  readonly cachedAt: Revision | undefined;
   /** State before the request; `undefined` if the request has opened the session. */
   readonly state: OpenState | undefined;
   /** New messages to append together with the request. */
@@ -128,14 +128,14 @@ export class SessionRouter {
     if (state.status !== 'open' || state.closed) return { seed, chains, ids, known: undefined };
     const count = chains.indexOf(found.chain) + 1;
     if (state.messages === found.messages)
-      return { seed, chains, ids, known: { ref, state, count, isTip: true, ...defined({ cachedAt }) } };
+      return { seed, chains, ids, known: { ref, state, count, isTip: true, cachedAt } };
     // Another request may have recorded more of the same history without storing its place yet.
     const last = state.entries.at(-1)?.message.id;
     const tip = last === undefined ? 0 : ids.indexOf(last) + 1;
     // Or may have stored its place without recording it yet.
     const recorded = state.messages < found.messages ? tip : Math.max(count, tip);
-    const known = { ref, state, count: recorded, isTip: tip > 0 && tip >= recorded };
-    return { seed, chains, ids, known };
+    const isTip = tip > 0 && tip >= recorded;
+    return { seed, chains, ids, known: { ref, state, count: recorded, isTip, cachedAt: undefined } };
   }
 
   /**
@@ -178,7 +178,7 @@ export class SessionRouter {
   ): Promise<RoutedSession> {
     if (known?.isTip) {
       const { ref, state, count, cachedAt } = known;
-      return { ref, state, from: count, ...defined({ cachedAt }) };
+      return { ref, state, from: count, cachedAt };
     }
     const from = firstNew(request, known);
     // An answer that the client refers to by ID is the start of the chain.
@@ -193,9 +193,10 @@ export class SessionRouter {
         call.caller,
       );
       const state = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
-      return { ref, state, from };
+      return { ref, state, from, cachedAt: undefined };
     }
-    return { ref: await this.open(call, request, chains.at(-1) ?? seed), state: undefined, from: 0 };
+    const ref = await this.open(call, request, chains.at(-1) ?? seed);
+    return { ref, state: undefined, from: 0, cachedAt: undefined };
   }
 
   private async open(call: GatewayCall, request: ClientRequest, chain: Digest): Promise<SessionRef> {
@@ -278,6 +279,7 @@ export class SessionRouter {
     // Full batches are appended now, the last one together with the request.
     const batches = appendBatches(all);
     const newMessages = batches.pop() ?? [];
+    // Only the last batch is held to a revision: the history is routed again, on the current state.
     if (batches.length > 0 && cachedAt !== undefined) throw changedMeanwhile(ref);
     for (const batch of batches) await this.parts.commands.execute(new AppendMessages(ref, batch, caller));
     const places = chains.slice(from).map((chain, at) => ({ chain, messages: messages + at + 1 }));
@@ -296,7 +298,7 @@ export class SessionRouter {
       newMessages,
       remember,
       timesForgotten,
-      ...defined({ cachedAt }),
+      cachedAt,
     };
     return { ...placed, messages: messages + all.length };
   }
