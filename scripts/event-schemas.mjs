@@ -117,6 +117,11 @@ class SchemaWriter {
 
   #ofReference(node) {
     const name = node.typeName.getText();
+    if (name === 'Readonly') return this.#ofNode(node.typeArguments[0]);
+    const [key, member] = node.typeArguments ?? [];
+    // A later version may have another name among those of a list: only an object lets it pass.
+    if (name === 'Record' && !isEnum(this.checker.getTypeFromTypeNode(key)))
+      return `z.record(${this.#ofNode(key)}, ${this.#ofNode(member)})`;
     if (this.values.has(name)) return `VALUES.${name}`;
     const symbol = this.checker.getSymbolAtLocation(node.typeName);
     const alias = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;

@@ -15,6 +15,8 @@ export type Sha256 = string;
 export type LogPositionText = string;
 /** A whole number from 1. */
 export type Positive = number;
+/** A whole number from 2. */
+export type Several = number;
 /** A whole number, below 0 as well. */
 export type Integer = number;
 /** Any finite number. */

@@ -1,4 +1,4 @@
-import { ownMember } from '@app/kernel';
+import { type NonEmpty, ownMember } from '@app/kernel';
 import type { RetentionDefault } from '../session/protection.js';
 
 /** Retention of a tenant's new sessions. Open sessions keep theirs. */
@@ -6,7 +6,7 @@ export type TenantRetention = {
   /** For profiles that are not among `profiles`; `null` keeps sessions without a period. */
   readonly default: RetentionDefault | null;
   /** By the name of the session's profile; `null` exempts a profile from the default. */
-  readonly profiles: { readonly [profile: string]: RetentionDefault | null };
+  readonly profiles: Readonly<Record<NonEmpty, RetentionDefault | null>>;
 };
 export const NO_RETENTION: TenantRetention = { default: null, profiles: {} };
 

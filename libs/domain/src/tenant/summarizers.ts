@@ -21,7 +21,7 @@ export type TenantSummarizers = {
   /** The summarizer for profiles with `default`; `null` for the operator's. */
   readonly default: NonEmpty | null;
   /** By name, each in the order in which its links are tried. */
-  readonly summarizers: Readonly<Record<string, readonly SummarizerLink[]>>;
+  readonly summarizers: Readonly<Record<NonEmpty, readonly SummarizerLink[]>>;
 };
 
 /** The configuration of a tenant without its own: the operator's. */

@@ -23,6 +23,7 @@ export const VALUES = {
   Revision: whole,
   NanoUsd: whole,
   Positive: z.int().min(1),
+  Several: z.int().min(2),
   Integer: z.int(),
   Real: z.number(),
   Share: z.number().min(0).max(1),

@@ -6,6 +6,7 @@ import type {
   NonEmpty,
   Positive,
   Revision,
+  Several,
   Tokens,
 } from '@app/kernel';
 import type { BudgetState } from '../../budget/limits.js';
@@ -168,7 +169,7 @@ export type CompactionEvents = {
    */
   CompactionMadeNoProgress: {
     compactionId: CompactionId;
-    compactions: Positive;
+    compactions: Several;
     occupancyAfter: Tokens;
     threshold: Tokens;
   };

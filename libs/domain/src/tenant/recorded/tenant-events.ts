@@ -155,7 +155,7 @@ export type LedgerEvents = {
     counts: {
       readonly keys: number;
       readonly sessions: number;
-      readonly places: Readonly<Record<string, number>>;
+      readonly places: Readonly<Record<NonEmpty, number>>;
     };
     durationMs: number;
     completedAt: IsoTime;
