@@ -34,11 +34,11 @@ export const isFenced = async (trx: Trx, { tenant, session, subject }: Place): P
 };
 
 /** Whether an erasure in progress concerns content of a session, destroyed or not. */
-const isSessionFenced = async (trx: Trx, tenant: string, session: string): Promise<boolean> => {
+const isSessionFenced = async (db: Db, tenant: string, session: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from keys.fence as fence where tenant = ${tenant}
     and (scope = 'tenant' or session = ${session} or exists (select 1 from keys.content_key as one
       where one.tenant = ${tenant} and one.session = ${session} and one.subject = fence.subject)) limit 1`.execute(
-    trx,
+    db,
   );
   return rows.length > 0;
 };
@@ -59,7 +59,8 @@ export const eraseKeys = (db: Db): Erasing => ({
   protecting: inTurn((tenant, session, record) =>
     db.transaction().execute(async (trx) => {
       await lockProtection(trx, tenant, 'shared');
-      if (await isSessionFenced(trx, tenant, session)) throw erasing(session);
+      // Not in this transaction, which would keep a table locked that `record` reads, behind an erasure that rewrites it.
+      if (await isSessionFenced(db, tenant, session)) throw erasing(session);
       return record();
     }),
   ),

@@ -2,7 +2,9 @@ import { codeOf } from '@app/kernel';
 import type { ErasedContent, ErasurePlace, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
+import { inTurn } from '../in-turn.js';
 import type { SearchDigests } from '../projections/audit-events/losses.js';
+import { isLockTimeout } from '../projector/stopped-streams.js';
 import { withoutKeyed } from '../requests/claim-each.js';
 import { eraseAuditRows } from './audit-rows.js';
 
@@ -21,7 +23,8 @@ export const databasePlaces = (
   { name: 'audit-rows', erase: (content) => eraseAuditRows(db, log, digests, content) },
   { name: 'kept-answers', erase: (content) => eraseAnswers(db, content) },
   { name: 'gateway-conversations', erase: (content) => eraseConversations(db, content) },
-  { name: 'database-pages', erase: () => rewritePages(db) },
+  // In turn: each holds a connection while it waits for its tables.
+  { name: 'database-pages', erase: inTurn(() => rewritePages(db)) },
   { name: 'write-ahead-log', erase: () => endWriteAheadLog(db) },
 ];
 
@@ -80,18 +83,40 @@ const REWRITTEN = [
 /** Bytes of a table that is rewritten at once, which locks it; the space of a larger one is freed beside other work. */
 const REWRITTEN_MAX = 64 * 1_048_576;
 
+/** A rewrite waits no longer for the table: all that comes after it waits with it. */
+const LOCK_TIMEOUT = '1s';
+const REWRITES_MAX = 3;
+
 /** Updated and deleted rows stay in the pages of their table until these are rewritten. Returns the number of tables that were. */
 const rewritePages = async (db: Db): Promise<number> => {
   let rewritten = 0;
   for (const name of REWRITTEN) {
     const { rows } = await sql<{ readonly is_small: boolean }>`
       select pg_total_relation_size(${name}::regclass) <= ${REWRITTEN_MAX} as is_small`.execute(db);
-    const isSmall = rows[0]?.is_small ?? false;
-    await sql`vacuum ${isSmall ? sql`(full)` : sql``} ${sql.table(name)}`.execute(db);
-    if (isSmall) rewritten += 1;
+    if (rows[0]?.is_small && (await rewrite(db, name))) rewritten += 1;
+    else await sql`vacuum ${sql.table(name)}`.execute(db);
   }
   return rewritten;
 };
+
+/** Returns whether it was rewritten: a transaction that reads it for long, such as a backup's, prevents that. */
+const rewrite = (db: Db, table: string): Promise<boolean> =>
+  db.connection().execute(async (connection) => {
+    await sql`set lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(connection);
+    try {
+      for (let left = REWRITES_MAX; left > 0; left -= 1) {
+        try {
+          await sql`vacuum (full) ${sql.table(table)}`.execute(connection);
+          return true;
+        } catch (error) {
+          if (!isLockTimeout(error)) throw error;
+        }
+      }
+      return false;
+    } finally {
+      await sql`reset lock_timeout`.execute(connection);
+    }
+  });
 
 /**
  * Begins a new segment and lets the server drop those before. Returns 1; 0 where the server has not granted it, and old segments
