@@ -296,6 +296,18 @@ describe('erasure', () => {
     await ok('PUT', '/v1/erasure-policy', { people: 1 });
   });
 
+  it('is requested and withdrawn for many at the same time', async () => {
+    await ok('PUT', '/v1/erasure-policy', { people: 2 });
+    await open('many');
+    const all = Array.from({ length: 120 }, () => ({ session: 'many', reason: 'a mistake' }));
+    const requested = await Promise.all(all.map((one) => ok('POST', '/v1/erasures', one)));
+    const withdrawn = requested.map(({ erasure }) =>
+      ok('POST', `/v1/erasures/${erasure}/withdrawal`, { reason: 'a mistake' }),
+    );
+    expect(new Set((await Promise.all(withdrawn)).map(({ state }) => state))).toEqual(new Set(['withdrawn']));
+    await ok('PUT', '/v1/erasure-policy', { people: 1 });
+  });
+
   it.each([
     [{ reason: 'nothing is named' }, 'invalid-request'],
     [{ subject: 'a', session: 's', reason: 'two are named' }, 'invalid-request'],

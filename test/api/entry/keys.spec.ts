@@ -41,6 +41,17 @@ it('ends exactly the streams of a revoked key at once', async () => {
   open.close();
 });
 
+it('creates and revokes as many at the same time as are asked for', async () => {
+  // Without a queue, each of more than fifty writers of a tenant may lose that many races.
+  const all = await Promise.all(Array.from({ length: 120 }, () => issued()));
+  const isValid = ({ key }: Issued) =>
+    api.call('GET', '/v1/whoami', undefined, { authorization: `Bearer ${key}` }).then(({ status }) => status);
+  expect(new Set(await Promise.all(all.map(isValid)))).toEqual(new Set([200]));
+  const revoked = await Promise.all(all.map(revoke));
+  expect(new Set(revoked.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(await Promise.all(all.map(isValid)))).toEqual(new Set([401]));
+});
+
 it('ends the streams of an expiring key', async () => {
   const short = await issued({ expiresAt: new Date(Date.now() + 2_000).toISOString() });
   expect(await (await streaming(short.key)).whenClosed()).toContain('"reason":"key-ended"');

@@ -3,6 +3,7 @@ import { emptyLedger, foldLedger, isLedgerEvent, type Ledger, type LedgerEvent }
 import { AppError, type ErasureId, erasuresStream, type Revision, type TenantId } from '@app/kernel';
 import { ConflictError, type TenantLog } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
+import { WriterQueues } from '../sessions/writer-queues.js';
 
 /** Maximum attempts after conflicts; each conflict means progress of another writer. */
 const TRIES = 50;
@@ -14,8 +15,12 @@ export type LoadedLedger = {
   readonly completedAt: ReadonlyMap<ErasureId, Revision>;
 };
 
+type Decide = (ledger: Ledger) => LedgerEvent | undefined;
+
 /** The erasure ledgers of tenants. All of their events are recorded here. */
 export class LedgerStore {
+  private readonly queues = new WriterQueues();
+
   constructor(private readonly log: TenantLog) {}
 
   async load(tenant: TenantId): Promise<LoadedLedger> {
@@ -32,10 +37,17 @@ export class LedgerStore {
   }
 
   /** Appends the decided events to the ledger; decides again after a conflict. Appends nothing without a decision. */
-  async record(
+  record(tenant: TenantId, decide: Decide, caller: Caller): Promise<LoadedLedger> {
+    return this.queues.during(erasuresStream(tenant), (afterConflict) =>
+      this.tryToRecord(tenant, decide, caller, afterConflict),
+    );
+  }
+
+  private async tryToRecord(
     tenant: TenantId,
-    decide: (ledger: Ledger) => LedgerEvent | undefined,
+    decide: Decide,
     { actor, causationId }: Caller,
+    afterConflict: () => Promise<void>,
   ): Promise<LoadedLedger> {
     for (let attempt = 1; ; attempt += 1) {
       const before = await this.load(tenant);
@@ -53,7 +65,10 @@ export class LedgerStore {
         return { ...before, ledger: foldLedger(before.ledger, [event]), revision };
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
-        if (attempt < TRIES) continue;
+        if (attempt < TRIES) {
+          await afterConflict();
+          continue;
+        }
         const message = `the erasures of tenant "${tenant}" have too many concurrent writers: try again`;
         throw new AppError('concurrency-conflict', message, { cause: error });
       }

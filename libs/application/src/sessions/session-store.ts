@@ -216,30 +216,23 @@ export class SessionStore {
     caller: Caller,
     expected: Revision | undefined,
   ): Promise<Executed> {
-    const stream = streamOf(ref);
-    let leave = this.queues.has(stream) ? await this.queues.enter(stream) : undefined;
-    try {
-      const recorded = await this.tryToRecord(ref, steps, caller, expected, async () => {
-        leave ??= await this.queues.enter(stream);
-      });
-      if (recorded !== 'earlier') return recorded;
-    } finally {
-      leave?.();
-    }
-    return this.recordEach(ref, steps, caller);
+    const recorded = await this.queues.during(streamOf(ref), (afterConflict) =>
+      this.tryToRecord(ref, steps, caller, expected, afterConflict),
+    );
+    return recorded === 'earlier' ? this.recordEach(ref, steps, caller) : recorded;
   }
 
   /**
    * Returns `earlier` if another execution of the same request has recorded events of it.
    *
-   * @param beforeRetry called after each conflict.
+   * @param afterConflict called after each conflict.
    */
   private async tryToRecord(
     ref: SessionRef,
     steps: readonly Step[],
     caller: Caller,
     expected: Revision | undefined,
-    beforeRetry: () => Promise<void>,
+    afterConflict: () => Promise<void>,
   ): Promise<Executed | 'earlier'> {
     const stream = streamOf(ref);
     // The cached state may be stale: a decision on it is only recorded if it was current, and an error or an empty decision is
@@ -275,7 +268,7 @@ export class SessionStore {
           throw new AppError('concurrency-conflict', message, { cause: error });
         }
         attempt += 1;
-        await beforeRetry();
+        await afterConflict();
       }
       loaded = await this.reader.newer(stream, loaded.revision);
       isOld = false;

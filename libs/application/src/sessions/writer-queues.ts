@@ -13,6 +13,26 @@ export class WriterQueues {
   /** Resolves when the newest writer of a queue has left, or has worked too long. */
   readonly #newest = new Map<StreamName, Promise<unknown>>();
 
+  /**
+   * Executes a write behind those that wait already. One without a queue in front of it begins at once, and enters the queue after its
+   * first conflict.
+   *
+   * @param write calls `afterConflict` before it decides again.
+   */
+  async during<Result>(
+    stream: StreamName,
+    write: (afterConflict: () => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    let leave = this.has(stream) ? await this.enter(stream) : undefined;
+    try {
+      return await write(async () => {
+        leave ??= await this.enter(stream);
+      });
+    } finally {
+      leave?.();
+    }
+  }
+
   /** Whether the stream has a queue at the moment. */
   has(stream: StreamName): boolean {
     return this.#newest.has(stream);

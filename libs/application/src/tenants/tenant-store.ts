@@ -10,11 +10,14 @@ import {
 import { AppError, BoundedMap, collected, Revision, type TenantId, tenantStream } from '@app/kernel';
 import { ConflictError, type TenantLog } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
+import { WriterQueues } from '../sessions/writer-queues.js';
 
 export type LoadedTenant = { readonly state: TenantState; readonly revision: Revision | undefined };
 export type ExecutedTenant = LoadedTenant & { readonly events: readonly TenantEvent[] };
 /** Called with recorded events before the caller of the command receives its result. */
 export type TenantListener = (tenant: TenantId, events: readonly TenantEvent[]) => void;
+
+type TenantCommandFor = TenantCommand | ((state: TenantState) => TenantCommand);
 
 /** Maximum of cached tenants. */
 const HOT_TENANTS = 256;
@@ -25,6 +28,7 @@ const TRIES = 50;
 export class TenantStore {
   private readonly hot = new BoundedMap<TenantId, LoadedTenant>(HOT_TENANTS);
   private readonly listeners: TenantListener[] = [];
+  private readonly queues = new WriterQueues();
 
   constructor(private readonly log: TenantLog) {}
 
@@ -46,10 +50,17 @@ export class TenantStore {
    *
    * @param commandFor the command, or a function of the state that it is decided on.
    */
-  async execute(
+  execute(tenant: TenantId, commandFor: TenantCommandFor, caller: Caller): Promise<ExecutedTenant> {
+    return this.queues.during(tenantStream(tenant), (afterConflict) =>
+      this.record(tenant, commandFor, caller, afterConflict),
+    );
+  }
+
+  private async record(
     tenant: TenantId,
-    commandFor: TenantCommand | ((state: TenantState) => TenantCommand),
+    commandFor: TenantCommandFor,
     { actor, causationId }: Caller,
+    afterConflict: () => Promise<void>,
   ): Promise<ExecutedTenant> {
     for (let attempt = 1; ; attempt += 1) {
       const before = await this.load(tenant);
@@ -62,7 +73,10 @@ export class TenantStore {
         await this.log.append(tenantStream(tenant), before.revision ?? 'no-stream', news, context);
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
-        if (attempt < TRIES) continue;
+        if (attempt < TRIES) {
+          await afterConflict();
+          continue;
+        }
         const message = `tenant "${tenant}" has too many concurrent writers: try again`;
         throw new AppError('concurrency-conflict', message, { cause: error });
       }
