@@ -81,7 +81,7 @@ describe('adapter of the Claude Agent SDK', () => {
       expect([answered.status, await answered.json()]).toMatchObject([200, { type: 'message' }]);
       return provider.requests.at(-1);
     };
-    expect((await send(body(500)))?.text).toBe(body(500));
+    for (const length of [500, 2_000]) expect((await send(body(length)))?.text).toBe(body(length));
     const { max_tokens: room, ...rest } = (await send(body(9_000)))?.body ?? {};
     expect(room).toBeLessThan(4_000);
     expect(rest).toEqual(Object.assign(JSON.parse(body(9_000)), { max_tokens: undefined }));

@@ -262,6 +262,11 @@ const referencedMessage = z
 export const composedByReference = z
   .object({
     ...composedFacts,
+    answerRoom: tokens
+      .exactOptional()
+      .describe(
+        'Tokens that are left for the answer, in which one longer than `maxOutput` may fit; absent in an unlimited window',
+      ),
     messages: z
       .array(referencedMessage)
       .describe('The history of the request; system messages before the first turn come first'),

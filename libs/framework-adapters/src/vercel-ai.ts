@@ -95,8 +95,8 @@ class Call {
   private with<Given extends Params>(prompt: AiSdkMessage[] | undefined): Given | undefined {
     if (!prompt) return undefined;
     const { maxOutputTokens: wanted } = this.params;
-    const { maxOutput = wanted ?? 0 } = this.prompt;
-    const room = wanted === undefined ? {} : { maxOutputTokens: Math.min(wanted, maxOutput) };
+    const { answerRoom = wanted ?? 0 } = this.prompt;
+    const room = wanted === undefined ? {} : { maxOutputTokens: Math.min(wanted, answerRoom) };
     // Its messages are the SDK's own, and the ones that the client has converted for it.
     return { ...this.params, prompt, ...room } as Given;
   }

@@ -1,10 +1,4 @@
-import {
-  answerRoom,
-  type OpenSession,
-  type RequestWishes,
-  type WireNote,
-  withContributed,
-} from '@app/domain';
+import type { OpenSession, RequestWishes, WireNote } from '@app/domain';
 import { bodyOfForm, type Wire } from '@app/formats';
 import { invariant } from '@app/kernel';
 import type { Contributions } from '../commands/requests/collect-contributions.js';
@@ -17,8 +11,7 @@ export const manifestFor = (
   contributions: Pick<Contributions, 'texts' | 'tokens'>,
   wishes: RequestWishes,
 ) => {
-  const { manifest, size } = draftManifest(session, contributions, wishes);
-  const room = answerRoom(withContributed(session, contributions.tokens), size);
+  const { manifest, room } = draftManifest(session, contributions, wishes);
   return { manifest, limit: room === undefined ? undefined : { room, modelMax: session.limits.maxOutput } };
 };
 

@@ -26,9 +26,9 @@ export class Exchange<Own> {
     this.turn = { ...rest, history: this.paired.map(({ message }) => message) };
   }
 
-  /** Longest answer for which the prepared request leaves room, in tokens. */
-  get maxOutput(): number | undefined {
-    return this.context?.maxOutput;
+  /** Tokens that the prepared request leaves for the answer; `undefined` in an unlimited window. */
+  get answerRoom(): number | undefined {
+    return this.context?.answerRoom;
   }
 
   /** Returns the messages to send; `undefined` while the service fails: the framework's own go out. */

@@ -33,8 +33,8 @@ export type Context = {
   /** ID to which the bill of the answer belongs. */
   readonly requestId: string;
   readonly messages: readonly Piece[];
-  /** Longest answer for which the request leaves room, in tokens. */
-  readonly maxOutput?: number;
+  /** Tokens that are left for the answer; absent in an unlimited window. */
+  readonly answerRoom?: number;
   readonly composed: ComposedByReference;
 };
 
@@ -233,7 +233,7 @@ export class SessionMirror {
     composed: ComposedByReference,
     history: readonly Message[],
   ): Promise<Context> {
-    const { requestId, messages, notes, maxOutput } = composed;
+    const { requestId, messages, notes, answerRoom } = composed;
     const known = new Map<string, Known>();
     for (const [own, message] of history.entries()) known.set(ids[own] ?? '', { message, own });
     // Another program may have appended to the session.
@@ -243,7 +243,7 @@ export class SessionMirror {
     return {
       ...{ session, requestId, composed },
       messages: piecesOf(messages, (id) => known.get(id), !isBound),
-      ...(maxOutput !== undefined && { maxOutput }),
+      ...(answerRoom !== undefined && { answerRoom }),
     };
   }
 

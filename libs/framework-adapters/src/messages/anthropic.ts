@@ -29,7 +29,7 @@ export class Conversation extends Exchange<AnthropicParam> {
   /** Returns the body with the messages of the context: the given one, if these are its own. */
   with(messages: readonly AnthropicParam[]): AnthropicBody {
     const { max_tokens, thinking } = this.body;
-    const max = Math.min(max_tokens, this.maxOutput ?? max_tokens);
+    const max = Math.min(max_tokens, this.answerRoom ?? max_tokens);
     const own = this.body.messages;
     const isOwn = messages.length === own.length && messages.every((one, at) => one === own[at]);
     if (isOwn && max === max_tokens) return this.body;

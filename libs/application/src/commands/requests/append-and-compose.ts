@@ -4,7 +4,7 @@ import {
   type ReferencedMessage,
   referencesIn,
 } from '@app/domain';
-import { invariant } from '@app/kernel';
+import { invariant, type Tokens } from '@app/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { type CommandExecutor, CommandOnSession } from '../../command-and-query.js';
 import { HandlesCommand } from '../../handlers.js';
@@ -21,7 +21,9 @@ import type { AnswerWith, ComposeOptions } from './compose-request.js';
 import { draftRequest, wholeRequest } from './draft-request.js';
 import type { Drafting, RequestComposer } from './request-composer.js';
 
-export type ReferencesAnswer = AnswerWith<{ readonly messages: readonly ReferencedMessage[] }>;
+/** `answerRoom`: tokens available for the answer; absent in an unlimited window. */
+type ByReference = { readonly messages: readonly ReferencedMessage[]; readonly answerRoom?: Tokens };
+export type ReferencesAnswer = AnswerWith<ByReference>;
 
 export type NewMessages = {
   readonly conversation: Conversation;
@@ -54,13 +56,14 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
     const isOne = isOneAppend(conversation);
     if (!isOne) await commands.execute(new AppendConversation(ref, conversation, caller));
     const format = 'anthropic';
-    const draft: Drafting<readonly ReferencedMessage[]> = async (session, revision, contributions) => {
+    const draft: Drafting<ByReference> = async (session, revision, contributions) => {
       const wishes = { ...options, format } as const;
       const digestOf = (request: ComposedRequest['request']) =>
         historyDigest(ofAnthropic(request), session.entries[0]?.message);
       const drafted = await draftRequest(ref, session, revision, wishes, contributions, digestOf);
-      const { request, parts, command } = drafted;
-      return { made: referencesIn(ofAnthropic(request), parts, session), command };
+      const { request, parts, command, room } = drafted;
+      const messages = referencesIn(ofAnthropic(request), parts, session);
+      return { made: { messages, ...(room !== undefined && { answerRoom: room }) }, command };
     };
     const { verdict, session, made, facts } = await composer.compose(
       ref,
@@ -78,7 +81,7 @@ export class AppendAndComposeHandler implements ICommandHandler<AppendAndCompose
     );
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
     const { subjects: _, ...data } = verdict.data;
-    return { outcome: 'composed', ...data, banner: bannerOf(session, facts), messages: made };
+    return { outcome: 'composed', ...data, banner: bannerOf(session, facts), ...made };
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  answerRoom,
   type CommandOf,
   type ComposedRequest,
   compose,
@@ -25,6 +26,8 @@ export type Draft = {
   readonly request: ComposedRequest['request'];
   readonly parts: ComposedRequest['parts'];
   readonly command: CommandOf<'ComposeRequest'>;
+  /** Tokens available for the answer; `undefined` in an unlimited window. */
+  readonly room: Tokens | undefined;
 };
 export type DraftOptions = {
   readonly format: WireFormat;
@@ -48,11 +51,12 @@ export const draftRequest = async (
 ): Promise<Draft> => {
   const { given, sizes, failedProviders } = contributions;
   const wishes = { isOverridden: override !== undefined, ladder };
-  const { manifest } = draftManifest(session, contributions, wishes);
+  const { manifest, room } = draftManifest(session, contributions, wishes);
   const { request, notes, parts } = compose(manifest, format);
   return {
     request,
     parts,
+    room,
     command: {
       type: 'ComposeRequest',
       data: {
@@ -86,19 +90,23 @@ export const writeRequest = async (
   return { notes, pieces: await jsonPieces(request) };
 };
 
-/** Returns the manifest of the next request, complete or on the ladder rung that it needs, with its size. */
+/**
+ * Returns the manifest of the next request, complete or on the ladder rung that it needs, and the tokens available for the answer:
+ * `undefined` in an unlimited window.
+ */
 export const draftManifest = (
   session: OpenSession,
   { texts, tokens }: Pick<Contributions, 'texts' | 'tokens'>,
   wishes: RequestWishes,
-): { readonly manifest: Manifest; readonly size: Tokens } => {
+): { readonly manifest: Manifest; readonly room: Tokens | undefined } => {
   const carried = withContributed(session, tokens);
   const plan = planRequest(carried, wishes);
   const whole = manifestOf(carried, texts);
-  if (plan.kind !== 'shortened') return { manifest: whole, size: plan.occupancy };
+  if (plan.kind !== 'shortened') return { manifest: whole, room: answerRoom(carried, plan.occupancy) };
   const { shortening } = plan;
-  const size = shortening.tokens;
-  return { manifest: shortenManifest(whole, shortening, maxOutputOf(carried, size)), size };
+  const { tokens: size } = shortening;
+  const manifest = shortenManifest(whole, shortening, maxOutputOf(carried, size));
+  return { manifest, room: answerRoom(carried, size) };
 };
 
 /** Returns the next request without size-related omissions, as JSON. */

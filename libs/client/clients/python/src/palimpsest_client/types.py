@@ -634,6 +634,7 @@ _ComposedByReferenceOptional = TypedDict(
         "maxOutput": "int",
         "ladder": "Shortening",
         "ladderOption": "LadderPolicy",
+        "answerRoom": "int",
     },
     total=False,
 )
