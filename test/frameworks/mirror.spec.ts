@@ -4,6 +4,7 @@ import { SessionMirror } from '@app/framework-adapters';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { noOutages } from '../../libs/framework-adapters/src/core/outage.js';
 import { groupsOf, messagesOf } from '../../libs/framework-adapters/src/messages/openai-agents.js';
+import { palimpsest } from '../../libs/framework-adapters/src/vercel-ai.js';
 
 const said = (content: string): Message => ({ role: 'user', content });
 const answered = (content: string): Message => ({ role: 'assistant', content });
@@ -48,6 +49,21 @@ describe('mirror of a session', () => {
     for await (const { type, data } of client.sessions.events('own'))
       if (type === 'UsageReported') bills.push(data.requestId);
     expect(bills).toEqual([context?.requestId]);
+  });
+
+  it('keeps the length of an answer that the AI SDK asks for, as long as it fits', async () => {
+    const access = { url: service.url, apiKey: service.adminKey };
+    const { transformParams } = palimpsest({ ...access, session: 'lengths', window: 32_000 });
+    const lengthFor = async (maxOutputTokens?: number) => {
+      const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Go.' }] }];
+      const given = { params: { prompt, maxOutputTokens }, model: { modelId: 'any' } };
+      return (await transformParams(given)).maxOutputTokens;
+    };
+    expect(await lengthFor()).toBeUndefined();
+    expect(await lengthFor(20_000)).toBe(20_000);
+    const room = Number(await lengthFor(64_000));
+    expect(room).toBeGreaterThan(20_000);
+    expect(room).toBeLessThan(32_000);
   });
 
   it('hands over the own items of parallel calls of the OpenAI Agents SDK', async () => {
