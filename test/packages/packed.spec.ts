@@ -2,17 +2,19 @@ import { type ChildProcessByStdio, type ExecFileOptions, execFile, spawn } from 
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { arch, platform, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { installNode } from '../support/frameworks/install.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+/** The newest TypeScript, which npm installs by default. */
+const TSC = join(ROOT, 'node_modules/typescript-native/bin/tsc');
 const WORKSPACES = ['client', 'embedded-event-store', 'embedded-postgres', 'framework-adapters', 'tlog'];
 /** Imports of the examples other than the packages themselves. */
 const PEERS = ['@eventstore/db-client@6', 'pg@8', '@types/pg@8', '@types/node@20'];
@@ -93,9 +95,11 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
       for (const name of WORKSPACES) await writeFile(app(`${name}.ts`), (await example(name))[0]);
       await cp(join(ROOT, 'samples/library'), app(), { recursive: true });
       await writeFile(app('tsconfig.json'), JSON.stringify(TSCONFIG));
-      await run(process.execPath, [TSC, '-p', app()], { cwd: app() }).catch(({ stdout }) => {
-        throw new Error(`the examples do not compile:\n${stdout}`);
-      });
+      await run(process.execPath, [TSC, '--singleThreaded', '-p', app()], { cwd: app() }).catch(
+        ({ stdout }) => {
+          throw new Error(`the examples do not compile:\n${stdout}`);
+        },
+      );
     });
     afterAll(async () => {
       service?.kill('SIGTERM');
@@ -136,20 +140,10 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
     });
   });
 
-  /** Installs a version of Node, and returns its program: npm has its binaries as packages named by platform. */
-  const nodeOf = async (version: string): Promise<string> => {
-    const binary = `node-${platform()}-${arch()}`;
-    const other = join(folder, `node-${version}`);
-    await mkdir(other);
-    // Or npm installs into a folder above that has one.
-    await writeFile(join(other, 'package.json'), JSON.stringify({ private: true }));
-    await npm(['install', '--ignore-scripts', `${binary}@${version}`], other);
-    return join(other, 'node_modules', binary, 'bin/node');
-  };
   const program = (): string => app('node_modules/palimpsest/bin/palimpsest.mjs');
 
   it.each(['22', '24'])('run the demo on Node %s without a warning', async (version) => {
-    const other = await nodeOf(version);
+    const other = await installNode(version);
     const { stdout, stderr } = await run(
       other,
       [program(), 'demo', '--data', join(folder, `data-${version}`)],
@@ -168,7 +162,7 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
     });
 
   it.each(['12', '18'])('name the needed Node on Node %s', async (version) => {
-    const old = await nodeOf(version);
+    const old = await installNode(version);
     for (const command of [['run', 'claude'], ['doctor']])
       expect(await ended(old, command, { cwd: folder, env })).toEqual({
         ...{ code: 1, stdout: '' },
