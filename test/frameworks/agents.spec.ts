@@ -1,5 +1,5 @@
 import { PalimpsestClient } from '@app/client';
-import { startEmbedded } from '@app/deployments';
+import { Link, startEmbedded } from '@app/deployments';
 import { answer, call, type Reply } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FRAMEWORKS } from '../support/frameworks/frameworks.js';
@@ -11,7 +11,6 @@ type Deployment = Awaited<ReturnType<typeof startEmbedded>>;
 const { PALIMPSEST_FRAMEWORKS: ONLY = '' } = process.env;
 const PAGES = 12;
 const STEPS = 2 * (PAGES + 1);
-const ABSENT: [string, number, number] = ['absent until the last request', 1, STEPS];
 /** Two prompts, and each step's answer and result but the last ones of a turn. */
 const MESSAGES = 2 * (1 + 2 * PAGES + 1);
 const DONE = 'Turn 1 is done.\nTurn 2 is done.\n';
@@ -53,6 +52,47 @@ beforeAll(async () => {
   client = new PalimpsestClient({ url: service.url, apiKey: service.adminKey });
 });
 afterAll(() => service.stop());
+
+/** A time during which the service does not answer at this URL. */
+type Outage = {
+  readonly url: string;
+  begin(): Promise<void>;
+  end(): Promise<void>;
+  stop(): void;
+};
+
+const killed = (): Outage => {
+  let start = (): void => {};
+  const mayStart = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  let restarted = Promise.resolve();
+  return {
+    url: service.url,
+    begin: () =>
+      new Promise<void>((dead) => {
+        restarted = service.kill('api', () => {
+          dead();
+          return mayStart;
+        });
+      }),
+    end: () => {
+      start();
+      return restarted;
+    },
+    stop: () => {},
+  };
+};
+
+const unreachable = async (): Promise<Outage> => {
+  const link = await Link.start(Number(new URL(service.url).port));
+  return {
+    url: `http://127.0.0.1:${link.port}`,
+    begin: () => link.close(),
+    end: () => link.open(),
+    stop: () => link.stop(),
+  };
+};
 
 describe.each(installed.map((one) => [one.framework.name, one] as const))('adapter of %s', (name, one) => {
   let program: string;
@@ -106,39 +146,32 @@ describe.each(installed.map((one) => [one.framework.name, one] as const))('adapt
     expect(new Set(paid).size).toBe(requests.length);
   });
 
-  it.each<[string, number, number]>([
-    ['killed in the middle', 8, 18],
-    ...(name === 'vercel-ai' || ONLY !== '' ? [ABSENT] : []),
-  ])(
+  // One adapter shows it in CI: the mirror is common to all. `PALIMPSEST_FRAMEWORKS=all` shows it for each.
+  const inEach = name === 'vercel-ai' || ONLY !== '';
+  it.each<[string, () => Outage | Promise<Outage>, number, number]>(
+    inEach
+      ? [
+          ['killed in the middle', killed, 8, 18],
+          ['absent until the last request', killed, 1, STEPS],
+        ]
+      : [['unreachable in the middle', unreachable, 8, 18]],
+  )(
     'finishes its job while the service is %s; then the session is complete, once, in order',
-    async (_, from, to) => {
+    async (_, outageOf, from, to) => {
       const session = `${name}-${from}`;
-      let start = (): void => {};
-      const mayStart = new Promise<void>((resolve) => {
-        start = resolve;
-      });
-      let restarted = Promise.resolve();
-      const { stdout, stderr, code, requests } = await play(session, async (step) => {
-        if (step === from) {
-          await new Promise<void>((dead) => {
-            restarted = service.kill('api', () => {
-              dead();
-              return mayStart;
-            });
-          });
-        }
-        if (step !== to) return;
-        start();
-        await restarted;
-      });
+      const outage = await outageOf();
+      const before = async (step: number) => {
+        if (step === from) await outage.begin();
+        if (step === to) await outage.end();
+      };
+      const { stdout, stderr, code, requests } = await play(session, before, outage.url);
+      outage.stop();
       expect({ stdout, code, requests: requests.length }).toEqual({ stdout: DONE, code: 0, requests: STEPS });
       expect(warningsIn(stderr)).toBe(1);
       await expectComplete(session);
     },
   );
 
-  // One adapter shows it in CI: the mirror is common to all. `PALIMPSEST_FRAMEWORKS=all` runs it for each.
-  const inEach = name === 'vercel-ai' || ONLY !== '';
   (inEach ? it : it.skip)('finishes its job without a service', async () => {
     const { stdout, stderr, code, requests } = await play('nowhere', undefined, 'http://127.0.0.1:9');
     expect({ stdout, code, requests: requests.length }).toEqual({ stdout: DONE, code: 0, requests: STEPS });

@@ -6,6 +6,7 @@ export {
   RECOVERED_WITHIN_MS,
   STALL_MS,
 } from './chaos/disturbances.js';
+export { Link } from './chaos/link.js';
 export { runChaos } from './chaos/run-chaos.js';
 export { damageFiles, damages, verdictOn } from './damage/places.js';
 export { contentOf, makeSample, onCopyOf, removeSample, type Sample } from './damage/sample.js';

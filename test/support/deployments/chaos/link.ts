@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
@@ -31,6 +32,19 @@ export class Link {
       client.resetAndDestroy();
       server.resetAndDestroy();
     }
+  }
+
+  /** Ends every connection, and refuses new ones until {@link open}, as a port without a process. */
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.cut();
+    await closed;
+  }
+
+  /** Accepts connections again. */
+  async open(): Promise<void> {
+    await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
   }
 
   /** Nothing passes until {@link release}, on connections of now and on new ones. */
