@@ -64,6 +64,17 @@ describe('erasure', () => {
       },
     };
   };
+  /** The number of the segment of PostgreSQL's write-ahead log that is written to. */
+  const segment = async (): Promise<number> => {
+    const { postgresUrl } = JSON.parse(await readFile(join(data, 'servers.json'), 'utf8'));
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    const { rows } = await client.query(
+      'select segment_number::integer as number from pg_split_walfile_name(pg_walfile_name(pg_current_wal_lsn()))',
+    );
+    await client.end();
+    return rows[0].number;
+  };
   const IN_PROGRESS = { status: 503, body: { code: 'erasure-in-progress' } };
 
   it('of a subject leaves markers in its place, and a valid context', async () => {
@@ -254,6 +265,24 @@ describe('erasure', () => {
     expect((await say()).status).toBe(200);
     const { items } = await ok('GET', '/v1/sessions/said/messages', undefined, theirs);
     expect(items).toHaveLength(1);
+  });
+
+  it('of many sessions at the same time rewrites the pages of tables once for all that wait', async () => {
+    const sessions = Array.from({ length: 12 }, (_, at) => `together-${at}`);
+    await Promise.all(sessions.map((session) => open(session, { system: 'secret' })));
+    const isTold = async (session: string): Promise<boolean> =>
+      (await read(`/v1/sessions/${session}/events`)).includes('ContentErased');
+    const erase = (session: string) => ok('POST', '/v1/erasures', { session, reason: 'asked for' });
+    const before = await segment();
+    const tables = await locked('lock table keys.former_tenant_key in access exclusive mode');
+    const first = erase(sessions[0] ?? '');
+    await tables.reached('select pg_total_relation_size');
+    const others = sessions.slice(1).map(erase);
+    for (const session of sessions) while (!(await isTold(session))) await pause(20);
+    await tables.released();
+    for (const { state } of await Promise.all([first, ...others])) expect(state).toBe('completed');
+    // Each rewrite is followed by a new segment.
+    expect((await segment()) - before).toBeLessThan(sessions.length / 2);
   });
 
   it('of a session refuses a page with text that was made before and would be sent after it', async () => {

@@ -12,3 +12,18 @@ export const inTurn = <Given extends readonly unknown[], Result>(
     return next;
   };
 };
+
+/**
+ * The same for work that serves everyone who asked before it began: all calls that come meanwhile share the next.
+ */
+export const inTurnForAll = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
+  let next: Promise<Result> | undefined;
+  const begin = inTurn(() => {
+    next = undefined;
+    return work();
+  });
+  return () => {
+    next ??= begin();
+    return next;
+  };
+};
