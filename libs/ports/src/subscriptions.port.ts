@@ -92,7 +92,10 @@ export interface Subscriptions {
   streamPage(request: StreamPageRequest, signal: AbortSignal): Promise<EventPage>;
   /** Reads as `catchUp` does, for settings and keys of tenants, without recorded reads. */
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<TenantEvent>>;
-  /** As `catchUp`, of everything that is ever recorded. */
+  /**
+   * As `catchUp`, of everything that is ever recorded. The content of messages may stay sealed: readers use only types, call IDs
+   * and tool names of their blocks.
+   */
   catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>>;
   /**
    * Delivers events of `types` at least once each, shared among all subscribers of `group`. The log stores the group

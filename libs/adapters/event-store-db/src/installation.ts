@@ -7,7 +7,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { portError } from './errors.js';
-import { readAllFiltered } from './reads/filtered-read.js';
+import { readAll } from './reads/all-reads.js';
 
 /** One event names the installation; no reader of events looks at it, and copies of the log have it. */
 const STREAM = 'palimpsest_installation';
@@ -35,8 +35,8 @@ export class LogInstallation {
   async hasSessions(): Promise<boolean> {
     try {
       let found = false;
-      for await (const _ of readAllFiltered(this.client, { from: 'start', prefixes: SESSIONS, count: 1 }))
-        found = true;
+      for await (const answers of readAll(this.client, { from: 'start', prefixes: SESSIONS, count: 1 }))
+        found ||= answers.some((answer) => answer.hasEvent());
       return found;
     } catch (error) {
       throw portError(error);

@@ -6,7 +6,6 @@ import {
   END,
   type EventStoreDBClient,
   FORWARDS,
-  type RecordedEvent,
   type ResolvedEvent,
   START,
   StreamNotFoundError,
@@ -17,21 +16,24 @@ import { portError } from './errors.js';
 import { Feed } from './reads/feed.js';
 import { subscribed } from './reads/subscribed.js';
 import { ALL } from './subscriptions.js';
+import type { LogRecord } from './wire/read-answer.js';
 
 export class EventStoreDbStoredEvents implements StoredEvents {
   constructor(
-    private readonly client: Pick<EventStoreDBClient, 'subscribeToAll' | 'readStream'>,
+    private readonly client: EventStoreDBClient,
     private readonly stores: Stores,
   ) {}
 
   async *follow(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<StoredItem> {
-    for await (const next of subscribed(this.client, ALL, after, signal)) {
-      if ('mark' in next) yield next.mark;
-      else {
-        const position = LogPosition(next.item.position.commit);
-        yield { kind: 'stored', record: { ...recordOf(next.item), position } };
+    for await (const batch of subscribed(this.client, ALL, after, signal))
+      for (const next of batch) {
+        if (signal.aborted) return;
+        if ('mark' in next) yield next.mark;
+        else {
+          const position = LogPosition(next.item.position.commit);
+          yield { kind: 'stored', record: { ...recordOf(next.item), position } };
+        }
       }
-    }
   }
 
   async *read(stream: StreamName): AsyncIterable<RecordInStream> {
@@ -75,7 +77,7 @@ export class EventStoreDbStoredEvents implements StoredEvents {
   }
 }
 
-const recordOf = ({ id, streamId, revision, type, data, metadata }: RecordedEvent) => ({
+const recordOf = ({ id, streamId, revision, type, data, metadata }: Omit<LogRecord, 'position'>) => ({
   id,
   // Streams of ours alone are read.
   stream: streamId as StreamName,

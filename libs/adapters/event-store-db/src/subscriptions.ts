@@ -15,7 +15,6 @@ import {
   type Subscriptions,
 } from '@app/ports';
 import {
-  type AllStreamRecordedEvent,
   type AllStreamResolvedEvent,
   BACKWARDS,
   END,
@@ -30,11 +29,12 @@ import {
 import { decode, type Stores } from './codec/codec.js';
 import { type ParseEvent, parseSessionEvent, parseStoredEvent, parseTenantEvent } from './codec/schema.js';
 import { portError } from './errors.js';
+import { type ReadOfAll, readAll } from './reads/all-reads.js';
 import { Feed } from './reads/feed.js';
-import { readAllFiltered } from './reads/filtered-read.js';
 import { sharedAnswers } from './reads/shared-answers.js';
 import { subscribed } from './reads/subscribed.js';
 import { repeated } from './repeated.js';
+import { type LogRecord, LogRecords } from './wire/read-answer.js';
 
 const SESSIONS = ['session-'];
 const TENANTS = ['tenant-'];
@@ -68,18 +68,20 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 
   catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>> {
-    return this.follow({ prefixes: ALL, parse: parseStoredEvent }, after, signal);
+    return this.follow({ prefixes: ALL, parse: parseStoredEvent, sealed: 'MessageAppended' }, after, signal);
   }
 
   private async *follow<Evt extends StoredEvent>(
-    { prefixes, parse }: Followed<Evt>,
+    { prefixes, ...form }: Followed<Evt>,
     after: LogPosition | 'start',
     signal: AbortSignal,
   ): AsyncIterable<LogItem<Evt>> {
-    for await (const next of subscribed(this.client, prefixes, after, signal)) {
-      if ('mark' in next) yield next.mark;
-      else yield await this.itemOf(next.item, parse);
-    }
+    for await (const batch of subscribed(this.client, prefixes, after, signal))
+      for (const next of batch) {
+        if (signal.aborted) return;
+        if ('mark' in next) yield next.mark;
+        else yield this.itemOf(next.item, form);
+      }
   }
 
   async *durable(
@@ -101,7 +103,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
         }
         let recorded: Delivery['recorded'];
         try {
-          recorded = await this.recorded(resolved.event, parseSessionEvent);
+          recorded = await this.recorded(resolved.event, { parse: parseSessionEvent });
         } catch (error) {
           if (!isUnreadable(error)) throw error;
           // Ending the subscription for it would cancel the call, and the server may then not see that the event is parked.
@@ -136,16 +138,15 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     let reached = after;
     let taken = 0;
     // The position itself is included if it belongs to one of these streams: one more event is read.
-    const source = readAllFiltered(this.client, { from: after, prefixes: [prefix], count: limit + 1 });
-    const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
-    for await (const { event } of feed.items()) {
-      if (!event || taken === limit) continue;
+    const read = { from: after, prefixes: [prefix], count: limit + 1 };
+    for await (const event of this.recordsIn(read, signal)) {
+      if (taken === limit) continue;
       const position = LogPosition(event.position.commit);
       if (position === after) continue;
       taken += 1;
       reached = position;
       if (only === undefined || event.streamId === only)
-        items.push(await this.itemOf(event, parseSessionEvent));
+        items.push(await this.itemOf(event, { parse: parseSessionEvent }));
     }
     signal.throwIfAborted();
     const isFull = taken === limit;
@@ -168,22 +169,28 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     // The name of a stream is also the beginning of others': they are left out, and the rest is asked for again.
     for (let at: LogPosition | undefined = from; at !== undefined && next === undefined; ) {
       const read = { from: at, prefixes: [stream], count: limit + 1 };
-      const source = readAllFiltered(this.client, read);
-      const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
       let count = 0;
       let last: LogPosition | undefined;
-      for await (const { event } of feed.items()) {
+      for await (const event of this.recordsIn(read, signal)) {
         count += 1;
-        if (!event) continue;
         last = LogPosition(event.position.commit);
         if (event.streamId !== stream || next !== undefined || (count === 1 && at !== from)) continue;
         if (items.length === limit) next = last;
-        else items.push(await this.itemOf(event, parseStoredEvent));
+        else items.push(await this.itemOf(event, { parse: parseStoredEvent }));
       }
       at = count > limit ? last : undefined;
     }
     signal.throwIfAborted();
     return { items, next };
+  }
+
+  private async *recordsIn(read: ReadOfAll, signal: AbortSignal): AsyncIterable<LogRecord> {
+    const records = new LogRecords();
+    for await (const answers of readAll(this.client, read, signal))
+      for (const answer of answers) {
+        const record = records.recordIn(answer);
+        if (record) yield record;
+      }
   }
 
   /** To its end: a call that is cancelled is one that servers count against the connection. */
@@ -212,11 +219,11 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 
   private async itemOf<Evt extends StoredEvent>(
-    event: AllStreamRecordedEvent,
-    parse: ParseEvent<Evt>,
+    event: LogRecord,
+    form: Form<Evt>,
   ): Promise<Extract<LogItem<Evt>, { kind: 'event' | 'unreadable' }>> {
     try {
-      return { kind: 'event', recorded: await this.recorded(event, parse) };
+      return { kind: 'event', recorded: await this.recorded(event, form) };
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       return { kind: 'unreadable', unreadable: { ...placeOf(event), type: event.type, error } };
@@ -224,14 +231,17 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 
   private async recorded<Evt extends StoredEvent>(
-    event: AllStreamRecordedEvent,
-    parse: ParseEvent<Evt>,
+    event: LogRecord,
+    { parse, sealed }: Form<Evt>,
   ): Promise<RecordedInLog<Evt>> {
-    return { id: event.id, ...placeOf(event), ...(await decode(event, this.stores, parse)) };
+    const { id } = event;
+    const { stream, revision, position } = placeOf(event);
+    const { event: decoded, context, recordedAt } = await decode(event, this.stores, parse, sealed);
+    return { id, stream, revision, position, event: decoded, context, recordedAt };
   }
 }
 
-const placeOf = ({ streamId, revision, position }: AllStreamRecordedEvent) => ({
+const placeOf = ({ streamId, revision, position }: LogRecord) => ({
   // The filter lets streams of ours pass alone.
   stream: streamId as StreamName,
   revision: Revision(Number(revision)),
@@ -248,11 +258,14 @@ const within = ({ tenant, session }: LogScope): { readonly prefix: string; reado
   return { prefix: only, only };
 };
 
-/** Stream name prefixes, and the events of those streams. */
-type Followed<Evt extends StoredEvent> = {
-  readonly prefixes: string[];
+/** How events are decoded. */
+type Form<Evt extends StoredEvent> = {
   readonly parse: ParseEvent<Evt>;
+  /** The type of events whose content stays sealed. */
+  readonly sealed?: Evt['type'];
 };
+/** Stream name prefixes, and the events of those streams. */
+type Followed<Evt extends StoredEvent> = Form<Evt> & { readonly prefixes: string[] };
 
 /** A delivery of a persistent subscription: the event, and its retry count. */
 type PersistentEvent = AllStreamResolvedEvent & { readonly retryCount?: number };

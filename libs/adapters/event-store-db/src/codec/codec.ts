@@ -13,7 +13,7 @@ import type { BlobStore, ContentKeys, EventContext, NewEvent, StoredEvent } from
 import { z } from 'zod';
 import type { Encoded } from '../wire/appends.js';
 import { lighten, measured, restore } from './claim-check.js';
-import { openContent, sealContent } from './content/seal-content.js';
+import { openContent, openPartOf, sealContent } from './content/seal-content.js';
 import type { ParseEvent } from './schema.js';
 
 /** Raised when a type changes its shape; older ones are then brought up to date here, on read. */
@@ -128,38 +128,72 @@ type Stored = {
   readonly metadata?: unknown;
 };
 
-/** @throws {AppError} `corrupt-event` for an event that is invalid or of a later version; like the stores. */
-export const decode = async <Evt extends StoredEvent>(
-  { id, streamId, revision, type, data, metadata }: Stored,
+/**
+ * Decodes a stored event, at once if nothing has to be opened or restored.
+ *
+ * @param sealed the type of events whose content stays sealed.
+ * @throws {AppError} `corrupt-event` for an event that is invalid or of a later version; like the stores.
+ */
+export const decode = <Evt extends StoredEvent>(
+  stored: Stored,
   { blobs, keys }: Stores,
   parse: ParseEvent<Evt>,
-): Promise<Decoded<Evt>> => {
-  const place = `event ${revision} of ${streamId}`;
-  const about = storedMetadata.safeParse(metadata);
-  if (!about.success || !isJsonObject(data))
-    throw new AppError('corrupt-event', `${place} is not an event of Palimpsest`);
-  const { schemaVersion, actor, recordedAt, $correlationId, $causationId, traceparent, claims, occupancy } =
-    about.data;
-  if (schemaVersion > SCHEMA_VERSION) {
-    throw new AppError(
-      'corrupt-event',
-      `${place} was written by a later version of Palimpsest: update this one`,
-    );
-  }
-  const whole = claims ? await restore(data, claims, blobs) : data;
-  // Streams of ours alone are read.
-  const opened = whole && (await openContent(whole, { stream: streamId as StreamName, id, type }, keys));
-  const event = opened && parse(type, opened);
-  if (!event) throw new AppError('corrupt-event', `${place} does not fit the schema of ${type}`);
-  return {
-    event,
-    recordedAt,
-    context: {
-      actor,
-      correlationId: $correlationId,
-      ...($causationId && { causationId: $causationId }),
-      ...(traceparent && { traceparent }),
-      ...(occupancy !== undefined && { occupancy }),
-    },
+  sealed?: Evt['type'],
+): Decoded<Evt> | Promise<Decoded<Evt>> => {
+  const { id, streamId, type, data, metadata } = stored;
+  const about = aboutIn(metadata);
+  if (!about || !isJsonObject(data)) throw corrupt(stored, 'is not an event of Palimpsest');
+  if (about.schemaVersion > SCHEMA_VERSION)
+    throw corrupt(stored, 'was written by a later version of Palimpsest: update this one');
+  const decoded = (opened: JsonObject | undefined): Decoded<Evt> => {
+    const event = opened && parse(type, opened);
+    if (!event) throw corrupt(stored, `does not fit the schema of ${type}`);
+    return { event, recordedAt: about.recordedAt, context: about.context };
   };
+  const { claims } = about;
+  if (!claims && (data.sealed === undefined || type === sealed)) return decoded(openPartOf(data));
+  // Streams of ours alone are read.
+  const place = { stream: streamId as StreamName, id, type };
+  return (async () => {
+    const whole = claims ? await restore(data, claims, blobs) : data;
+    if (whole && type === sealed) return decoded(openPartOf(whole));
+    return decoded(whole && (await openContent(whole, place, keys)));
+  })();
+};
+
+const corrupt = ({ revision, streamId }: Stored, fault: string): AppError =>
+  new AppError('corrupt-event', `event ${revision} of ${streamId} ${fault}`);
+
+type About = {
+  readonly schemaVersion: number;
+  readonly recordedAt: IsoTime;
+  readonly context: EventContext;
+  readonly claims: z.infer<typeof storedMetadata>['claims'];
+};
+
+/** What {@link aboutIn} returned last: readers share the metadata object of events in a row. */
+let last: { readonly metadata: unknown; readonly about: About | undefined } = {
+  metadata: undefined,
+  about: undefined,
+};
+
+/** Returns `undefined` for metadata that this program has not written. */
+const aboutIn = (metadata: unknown): About | undefined => {
+  if (metadata !== last.metadata) last = { metadata, about: checked(metadata) };
+  return last.about;
+};
+
+const checked = (metadata: unknown): About | undefined => {
+  const { data } = storedMetadata.safeParse(metadata);
+  if (!data) return undefined;
+  const { schemaVersion, actor, recordedAt, $correlationId, $causationId, traceparent, claims, occupancy } =
+    data;
+  const context = {
+    actor,
+    correlationId: $correlationId,
+    ...($causationId && { causationId: $causationId }),
+    ...(traceparent && { traceparent }),
+    ...(occupancy !== undefined && { occupancy }),
+  };
+  return { schemaVersion, recordedAt, context, claims };
 };

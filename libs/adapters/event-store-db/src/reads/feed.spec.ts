@@ -3,8 +3,6 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { Feed } from './feed.js';
 
-type Checkpoint = { readonly kind: string; readonly at: number };
-
 /** A feed over a stream that the test writes to, as the client's transform does. */
 const feedOver = (signal?: AbortSignal) => {
   const source = new PassThrough({ objectMode: true });
@@ -12,37 +10,27 @@ const feedOver = (signal?: AbortSignal) => {
   const cancel = async (): Promise<void> => {
     cancels += 1;
   };
-  const feed = new Feed<number, Checkpoint>(source, cancel, signal);
+  const feed = new Feed<number>(source, cancel, signal);
   return { source, feed, cancels: () => cancels };
 };
-const show = async (feed: Feed<number, Checkpoint>): Promise<string> => {
+const show = async (feed: Feed<number>): Promise<string> => {
   const seen: string[] = [];
-  for await (const next of feed.itemsAndMarks()) {
-    seen.push('mark' in next ? `${next.mark.kind}${next.mark.at}` : `${next.item}`);
-  }
-  return seen.join(' ');
+  for await (const batch of feed.batches()) seen.push(batch.join(' '));
+  return seen.join('; ');
 };
 
 describe('the feed', () => {
-  it('yields a mark after items received before it and before later items', async () => {
+  it('yields the items together that are available', async () => {
     const { source, feed } = feedOver();
     source.write(1);
     source.write(2);
-    feed.mark({ kind: 'c', at: 2 });
-    source.write(3);
-    feed.mark({ kind: 'c', at: 3 });
-    source.end();
-    expect(await show(feed)).toBe('1 2 c2 3 c3');
-  });
-
-  it('merges consecutive marks, so that marks for a slow reader do not accumulate', async () => {
-    const { source, feed } = feedOver();
-    source.write(1);
     await yieldToLoop();
-    for (let at = 0; at < 10_000; at += 1) feed.mark({ kind: 'c', at });
-    feed.mark({ kind: 'end', at: 1 });
+    const batches = feed.batches();
+    expect(await batches.next()).toEqual({ done: false, value: [1, 2] });
+    source.write(3);
     source.end();
-    expect(await show(feed)).toBe('1 c9999 end1');
+    expect(await batches.next()).toEqual({ done: false, value: [3] });
+    expect(await batches.next()).toEqual({ done: true, value: undefined });
   });
 
   it('stops reading from its source when its buffer is full', async () => {

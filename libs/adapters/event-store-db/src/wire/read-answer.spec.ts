@@ -2,7 +2,7 @@ import conversion from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
 import eventStoreMessages from '@eventstore/db-client/generated/shared_pb.js';
 import generated from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
-import { ReadAnswer } from './read-answer.js';
+import { LogRecords, ReadAnswer } from './read-answer.js';
 
 const { ReadResp } = generated;
 const { ReadEvent } = ReadResp;
@@ -53,17 +53,19 @@ describe('answers of reads', () => {
         recorded,
         fc.option(recorded, { nil: undefined }),
         fc.option(place, { nil: undefined }),
-        (event, link, commit) => {
-          const resolved = new ReadEvent().setEvent(event);
+        (recorded, link, commit) => {
+          const resolved = new ReadEvent().setEvent(recorded);
           if (link) resolved.setLink(link);
           if (commit !== undefined) resolved.setCommitPosition(String(commit));
           const message = new ReadResp().setEvent(resolved).serializeBinary();
           const [mine, theirs] = [new ReadAnswer(Buffer.from(message)), ReadResp.deserializeBinary(message)];
           expect(mine.hasEvent()).toBe(true);
           const read: unknown = Reflect.apply(conversion.convertGrpcEvent, undefined, [mine.getEvent()]);
-          expect(plain(read)).toEqual(
-            plain(Reflect.apply(conversion.convertGrpcEvent, undefined, [theirs.getEvent()])),
-          );
+          const expected = Reflect.apply(conversion.convertGrpcEvent, undefined, [theirs.getEvent()]);
+          expect(plain(read)).toEqual(plain(expected));
+          const { created: _, isJson: __, position, ...event } = expected.event;
+          const record = { ...event, position: { commit: position.commit } };
+          expect(plain(new LogRecords().recordIn(mine))).toEqual(plain(record));
         },
       ),
     ));

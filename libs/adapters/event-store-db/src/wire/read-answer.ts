@@ -188,16 +188,78 @@ class RecordedEvent {
   getMetadataMap(): { get(name: string): string | undefined } {
     return this.properties;
   }
-  getCustomMetadata_asU8(): Uint8Array {
+  getCustomMetadata_asU8(): Buffer {
     return this.metadata;
   }
   getData(): Uint8Array {
     return this.data;
   }
-  getData_asU8(): Uint8Array {
+  getData_asU8(): Buffer {
     return this.data;
   }
 }
+
+/** An event as it is stored; metadata and JSON data are parsed. */
+export type LogRecord = {
+  readonly id: string;
+  readonly streamId: string;
+  readonly revision: bigint;
+  readonly position: { readonly commit: bigint };
+  readonly type: string;
+  readonly data: unknown;
+  readonly metadata: unknown;
+};
+
+/** Returns the events of answers as the client does. Events share their type, and in a row equal metadata. */
+export class LogRecords {
+  private readonly types = new Map<string, string>();
+  private last: { readonly bytes: Uint8Array; readonly metadata: unknown } = {
+    bytes: NOTHING,
+    metadata: undefined,
+  };
+
+  /** Returns `undefined` for an answer without an event. */
+  recordIn(answer: ReadAnswer): LogRecord | undefined {
+    const event = answer.getEvent()?.getEvent();
+    if (!event) return undefined;
+    const properties = event.getMetadataMap();
+    const data = event.getData_asU8();
+    return {
+      id: event.getId().getString(),
+      streamId: event.getStreamIdentifier().getStreamName().toString(),
+      revision: event.getStreamRevision(),
+      position: { commit: event.getCommitPosition() },
+      type: this.typeIn(properties.get('type') ?? ''),
+      data: properties.get('content-type') === JSON_TYPE ? parsed(data, (text) => text) : data,
+      metadata: this.metadataIn(event.getCustomMetadata_asU8()),
+    };
+  }
+
+  /** One string is compared by its place, and its hash is known. */
+  private typeIn(name: string): string {
+    const known = this.types.get(name);
+    if (known === undefined && this.types.size < TYPES_MAX) this.types.set(name, name);
+    return known ?? name;
+  }
+
+  private metadataIn(bytes: Buffer): unknown {
+    if (bytes.length === 0) return undefined;
+    if (!bytes.equals(this.last.bytes)) this.last = { bytes, metadata: parsed(bytes, () => bytes) };
+    return this.last.metadata;
+  }
+}
+
+const TYPES_MAX = 1_000;
+const JSON_TYPE = 'application/json';
+
+const parsed = (bytes: Buffer, otherwise: (text: string) => unknown): unknown => {
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise(text);
+  }
+};
 
 /** Returns the bytes of a field of a message; empty without one. */
 const bytesIn = (message: Buffer, field: number): Buffer => {

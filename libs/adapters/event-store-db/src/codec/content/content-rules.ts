@@ -22,7 +22,30 @@ const absent: Reduce = () => undefined;
 const noItems: Reduce = () => [];
 const noMembers: Reduce = () => ({});
 
-const block: Reduce = (value, marker) => markedBlock(isJsonObject(value) ? value : {}, marker);
+const block: Reduce = (value, marker) => {
+  const whole = isJsonObject(value) ? value : {};
+  return marker === SEALED ? sealedBlock(whole) : markedBlock(whole, marker);
+};
+
+/** Keeps the type, so that blocks are counted without opening them; an unknown type is content. */
+const sealedBlock = (whole: JsonObject): JsonObject => {
+  const { type } = whole;
+  switch (type) {
+    case 'text':
+    case 'tool_use':
+    case 'tool_result':
+      return markedBlock(whole, SEALED);
+    case 'image':
+    case 'document':
+      return { type, source: {} };
+    case 'thinking':
+      return { type, thinking: SEALED };
+    case 'redacted_thinking':
+      return { type, data: SEALED };
+    default:
+      return { type: 'other' };
+  }
+};
 
 /** Keeps the names of tools: providers refuse calls in a history without the tools that they name. */
 const tool: Reduce = (value, marker) => {

@@ -14,11 +14,18 @@ const place = (about: Partial<EventPlace> = {}): EventPlace => ({
 });
 const call = { type: 'tool_use', id: 'c', name: 'read', input: { path: 'secret' } };
 const result = { type: 'tool_result', tool_use_id: 'c', content: 'secret', is_error: true };
+const others = [
+  { type: 'thinking', thinking: 'secret' },
+  { type: 'redacted_thinking', data: 'secret' },
+  { type: 'image', source: { data: 'secret' } },
+  { type: 'document', source: { data: 'secret' }, title: 'secret' },
+  { type: 'secret', data: 'secret' },
+];
 const said: JsonObject = {
   message: {
     id: 'm',
     role: 'user',
-    blocks: [{ type: 'text', text: 'secret' }, call, result, { type: 'thinking', thinking: 'secret' }],
+    blocks: [{ type: 'text', text: 'secret' }, call, result, ...others],
   },
   tokens: 3,
 };
@@ -30,7 +37,7 @@ const codeOf = (open: Promise<unknown>) =>
   );
 
 describe('sealed content', () => {
-  it('leaves ids, names and pairs in the clear, and opens to the same data', async () => {
+  it('leaves ids, names, types of blocks and pairs in the clear, and opens to the same data', async () => {
     const at = place();
     const { sealed, ...open } = await sealContent(said, at, keys);
     expect(open).toEqual({
@@ -42,7 +49,11 @@ describe('sealed content', () => {
           { type: 'text', text: '[sealed]' },
           { type: 'tool_use', id: 'c', name: 'read', input: {} },
           { type: 'tool_result', tool_use_id: 'c', content: '[sealed]', is_error: true },
-          { type: 'text', text: '[sealed]' },
+          { type: 'thinking', thinking: '[sealed]' },
+          { type: 'redacted_thinking', data: '[sealed]' },
+          { type: 'image', source: {} },
+          { type: 'document', source: {} },
+          { type: 'other' },
         ],
       },
       tokens: 3,

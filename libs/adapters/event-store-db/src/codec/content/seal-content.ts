@@ -101,8 +101,9 @@ export const openContent = async (
   place: EventPlace,
   keys: ContentKeys,
 ): Promise<JsonObject> => {
-  const { sealed: written, contentDigest: _, ...open } = data;
+  const { sealed: written } = data;
   if (written === undefined) return data;
+  const open = openPartOf(data);
   const content: ContentPart[] = [];
   let erased: Erased | undefined;
   for (const sealed of Array.isArray(written) ? written : [written]) {
@@ -115,6 +116,14 @@ export const openContent = async (
   if (!whole) throw corrupt(place, 'has a public part that does not belong to its sealed content');
   return erased ? withErased(whole, RULES.get(place.type) ?? [], content, erased) : whole;
 };
+
+/** Returns the public part of an event's data. */
+export const openPartOf = (data: JsonObject): JsonObject => {
+  if (data.sealed === undefined) return data;
+  const { sealed: _, contentDigest: __, ...open } = data;
+  return open;
+};
+
 const UNKNOWN_FORM = 'is sealed in a form that this version does not know';
 
 /** Content in clear, as it was encrypted, with the IDs of its keys and the key made of them; or how it was erased. */
