@@ -73,7 +73,11 @@ export const logEvents = (read: readonly RecordedInLog<StoredEvent>[]): readonly
   };
   return read.map((recorded) => {
     const { tenant, session } = ownerOf(recorded.stream) ?? {};
-    if (tenant && session && isSessions(recorded)) return { ...recorded, tenant, session };
+    if (tenant && session && isSessions(recorded)) {
+      // Member by member, since V8 takes fifteen times as long for a spread with more members.
+      const { id, stream, revision, position, event, context, recordedAt } = recorded;
+      return { id, stream, revision, position, event, context, recordedAt, tenant, session };
+    }
     if (tenant && !session && isTenants(recorded)) return { ...recorded, tenant };
     throw new AppError(
       'corrupt-event',

@@ -4,7 +4,14 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-batches.js';
 import { type ByOwner, byOwner, logEvents, type Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { isBefore, lockCheckpoints, type Move, movePositions, type Positions } from './checkpoints.js';
+import {
+  type Checkpoint,
+  isBefore,
+  lockCheckpoints,
+  type Move,
+  movePositions,
+  type Positions,
+} from './checkpoints.js';
 import { classOf, isPoison, recordStop, type StreamStop } from './stopped-streams.js';
 
 /** The serving schema, and the one of a rebuild. */
@@ -59,29 +66,54 @@ export const applyIn = async (
   for (const [name, position] of believed ?? []) if (positions.get(name) !== position) return 'overtaken';
   const moved = new Map<ProjectionName, LogPosition | 'start'>(positions);
   const takePart = takingPart(trx, part, isSkipped, way);
-  const moves: Move[] = [];
-  const stops: StreamStop[] = [];
-  for (const projection of projections) {
-    const { position: at, stopped } = locked.get(projection.name) ?? START;
-    if (!isBefore(at, part.position)) continue;
-    const isNew: IsNew = ({ position, stream }) => isBefore(at, position) && !stopped.has(stream);
-    const taken = await takePart(projection, isNew);
-    stops.push(...taken.stops);
-    moves.push({ projection: projection.name, to: part.position, events: taken.events });
-    moved.set(projection.name, part.position);
-  }
+  const behind = projections.filter(({ name }) =>
+    isBefore(checkpointOf(locked, name).position, part.position),
+  );
+  // Together they are at work at once: one makes rows while the database writes those of another.
+  const taken = await (way === 'together' ? atOnce : inTurn)(behind, (projection) =>
+    takePart(projection, checkpointOf(locked, projection.name)),
+  );
+  const moves = behind.map(({ name }, at): Move => {
+    moved.set(name, part.position);
+    return { projection: name, to: part.position, events: taken[at]?.events ?? 0 };
+  });
   if (moves.length > 0) await movePositions(trx, moves);
-  return { positions: moved, stops };
+  return { positions: moved, stops: taken.flatMap(({ stops }) => stops) };
 };
 
-const START = { position: 'start', stopped: new Set<string>() } as const;
+const checkpointOf = (locked: ReadonlyMap<ProjectionName, Checkpoint>, name: ProjectionName): Checkpoint =>
+  locked.get(name) ?? START;
+const START: Checkpoint = { position: 'start', stopped: new Set<string>() };
+
+type ForEach = <Result>(
+  projections: readonly Projection[],
+  work: (projection: Projection) => Promise<Result>,
+) => Promise<readonly Result[]>;
+
+const inTurn: ForEach = async (projections, work) => {
+  const results = [];
+  for (const projection of projections) results.push(await work(projection));
+  return results;
+};
+
+/** Waits for all of them after a failure, too: their statements belong to the transaction that it ends. */
+const atOnce: ForEach = async (projections, work) => {
+  const works = projections.map(work);
+  const all = Promise.all(works); // Rejects with the first failure in time, which the others may follow from.
+  all.catch(() => {});
+  await Promise.allSettled(works);
+  return all;
+};
 
 const streamsOf = ({ events, unreadable }: LogPart): readonly string[] => [
   ...new Set([...events, ...(unreadable ? [unreadable] : [])].map(({ stream }) => stream)),
 ];
 
-/** Whether an event is new to a projection and in no stopped stream. */
-type IsNew = (event: Pick<LogEvent, 'position' | 'stream'>) => boolean;
+/** Whether an event is new to a projection with this checkpoint, and in no stopped stream. */
+const isNew = (
+  { position, stream }: Pick<LogEvent, 'position' | 'stream'>,
+  { position: at, stopped }: Checkpoint,
+): boolean => isBefore(at, position) && !stopped.has(stream);
 
 /** Returns the work that applies a part of the log to one projection. @throws {AppError} `corrupt-event`. */
 const takingPart = (
@@ -89,22 +121,24 @@ const takingPart = (
   { events, unreadable }: LogPart,
   isSkipped: IsSkipped,
   way: Way,
-): ((projection: Projection, isNew: IsNew) => Promise<Taken>) => {
+): ((projection: Projection, at: Checkpoint) => Promise<Taken>) => {
   if (unreadable)
-    return async (projection, isNew) =>
-      isNew(unreadable) && concerns(projection, unreadable.stream)
+    return async (projection, at) =>
+      isNew(unreadable, at) && concerns(projection, unreadable.stream)
         ? stopAtUnreadable(trx, projection.name, unreadable, isSkipped)
         : { events: 0, stops: [] };
   if (way === 'apart')
-    return (projection, isNew) => {
-      const concerned = events.filter((one) => isNew(one) && concerns(projection, one.stream));
+    return (projection, at) => {
+      const concerned = events.filter((one) => isNew(one, at) && concerns(projection, one.stream));
       return applyBisecting(trx, projection, concerned, isSkipped);
     };
   const all = logEvents(events);
   // Nearly always all of them are new to every projection.
   let [last, owned] = [all, byOwner(all)];
-  return async (projection, isNew) => {
-    const news = all.every(isNew) ? all : all.filter(isNew);
+  const [first] = all;
+  return async (projection, at) => {
+    const areNew = at.stopped.size === 0 && (!first || isNew(first, at));
+    const news = areNew ? all : all.filter((one) => isNew(one, at));
     if (news !== last) [last, owned] = [news, byOwner(news)];
     return { events: await take(trx, projection, owned), stops: [] };
   };

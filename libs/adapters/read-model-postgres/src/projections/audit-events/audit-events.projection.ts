@@ -1,5 +1,7 @@
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { isReadEvent } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import { nullsOf } from '../../rows/kinds.js';
 import { type AuditEventRow, auditEvents, auditHours } from '../../rows/read-tables.js';
 import { writeRows } from '../../rows/write-rows.js';
 import { compactionIdOf } from '../compactions/fold-compaction.js';
@@ -28,32 +30,69 @@ export const auditEventsProjection = (digests: SearchDigests): Projection => ({
   applyAll: async (trx, events) => {
     const surroundings = await SurroundingsReader.load(trx, SURROUNDINGS, events.filter(isOfSession));
     const rows: AuditEventRow[] = [];
-    for (const recorded of events) {
-      if (!isOfSession(recorded)) {
-        rows.push(...decisionRow(recorded));
-        continue;
-      }
-      const payload = rowPayload(recorded.tenant, recorded.event, digests);
-      const ready = payload instanceof Promise ? await payload : payload;
-      rows.push(rowOf(recorded, surroundings.of(recorded), ready));
-    }
-    // An existing row predates a migration with more columns: events themselves never change.
-    await writeRows(trx, auditEvents, rows, 'replace');
+    // The database writes rows while the next ones are made. An existing row predates a migration with more columns: events
+    // themselves never change.
+    await inStretches(
+      events,
+      async (stretch) => {
+        const made: AuditEventRow[] = [];
+        for (const recorded of stretch) {
+          if (!isOfSession(recorded)) {
+            made.push(...decisionRow(recorded));
+            continue;
+          }
+          const payload = rowPayload(recorded.tenant, recorded.event, digests);
+          const ready = payload instanceof Promise ? await payload : payload;
+          made.push(rowOf(recorded, surroundings.of(recorded), ready));
+        }
+        rows.push(...made);
+        return made;
+      },
+      (made) => writeRows(trx, auditEvents, made, 'replace'),
+    );
     await widenHours(trx, rows);
     await surroundings.save(trx);
   },
 });
+
+/** Events whose rows are sent together, so that the database begins before all rows are made. */
+const STRETCH = 500;
+
+const inStretches = async <Event, Row>(
+  events: readonly Event[],
+  make: (stretch: readonly Event[]) => Promise<readonly Row[]>,
+  write: (rows: readonly Row[]) => Promise<void>,
+): Promise<void> => {
+  let writing = Promise.resolve();
+  try {
+    for (let at = 0; at < events.length; at += STRETCH) {
+      const rows = await make(events.slice(at, at + STRETCH));
+      await writing;
+      writing = write(rows);
+      writing.catch(() => {});
+      await yieldToLoop();
+    }
+  } finally {
+    await writing;
+  }
+};
 
 const rowOf = (
   recorded: SessionLogEvent,
   { trigger, profile, model }: Surroundings,
   payload: JsonObject,
 ): AuditEventRow => {
-  const { session, event } = recorded;
+  const { position, tenant, session, revision, recordedAt, context, event } = recorded;
   return {
-    ...placeOf(recorded),
+    position,
+    tenant,
     session,
+    revision,
     type: event.type,
+    recorded_at: recordedAt,
+    actor: context.actor,
+    correlation: context.correlationId,
+    causation: context.causationId ?? null,
     compaction: compactionIdOf(event) ?? null,
     trigger,
     outcome: outcomeOf(event.type),
@@ -64,28 +103,29 @@ const rowOf = (
   };
 };
 
-const decisionRow = (recorded: TenantLogEvent): readonly AuditEventRow[] => {
-  const { event } = recorded;
-  if (isReadEvent(event)) return [];
-  return [{ ...placeOf(recorded), ...NONE, type: event.type, payload: decisionPayload(event) }];
-};
-
-const NONE = {
-  session: null,
-  compaction: null,
-  trigger: null,
-  outcome: null,
-  profile: null,
-  model: null,
-  occupancy: null,
-} as const;
-
-const placeOf = ({ position, tenant, revision, recordedAt, context }: SessionLogEvent | TenantLogEvent) => ({
+const decisionRow = ({
   position,
   tenant,
   revision,
-  recorded_at: recordedAt,
-  actor: context.actor,
-  correlation: context.correlationId,
-  causation: context.causationId ?? null,
-});
+  recordedAt,
+  context,
+  event,
+}: TenantLogEvent): readonly AuditEventRow[] => {
+  if (isReadEvent(event)) return [];
+  return [
+    {
+      ...NULLS,
+      position,
+      tenant,
+      revision,
+      type: event.type,
+      recorded_at: recordedAt,
+      actor: context.actor,
+      correlation: context.correlationId,
+      causation: context.causationId ?? null,
+      payload: decisionPayload(event),
+    },
+  ];
+};
+
+const NULLS = nullsOf(auditEvents);

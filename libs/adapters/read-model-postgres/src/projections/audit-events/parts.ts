@@ -62,12 +62,13 @@ const BLOCK_TYPES: ReadonlySet<string> = new Set([
 export const blockCounts = (blocks: readonly Block[]): JsonObject =>
   counts(blocks.map(({ type }) => (BLOCK_TYPES.has(type) ? type : 'other')));
 
+const CALIBRATION = [
+  ...(['model', 'perThousand', 'weights', 'overhead', 'samples'] as const),
+  ...(['counted', 'reported', 'errorPerThousand'] as const),
+];
 /** Returns a calibration without its sums. */
 export const calibrationOf = (calibration: Calibration | undefined): JsonObject | undefined =>
-  calibration && {
-    ...visibleMembers(calibration, 'model', 'perThousand', 'weights', 'overhead', 'samples'),
-    ...visibleMembers(calibration, 'counted', 'reported', 'errorPerThousand'),
-  };
+  calibration && visibleMembers(calibration, ...CALIBRATION);
 
 export const profileOf = (profile: Profile): JsonObject => visibleMembers(profile, 'name', 'mode', 'stages');
 

@@ -32,7 +32,10 @@ const requestOf = (data: EventData<'CompactionRequested' | 'CompactionDeferred'>
   instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
 });
 
-/** A new event type does not compile until its visible fields are decided here. */
+/**
+ * A new event type does not compile until its visible fields are decided here. Spreads come last in frequent ones: V8 takes
+ * ten times as long to add a member to an object that begins with one.
+ */
 const SESSION_PAYLOADS: Payloads = {
   SessionOpened: (data) => ({
     ...visibleMembers(data, 'model', 'fixedTokens', 'parentSessionId', 'agent'),
@@ -65,13 +68,14 @@ const SESSION_PAYLOADS: Payloads = {
 
   MessageAppended: ({ message, tokens, estimator }) => ({
     messageId: message.id,
-    ...visibleMembers(message, 'role', 'model', 'createdAt', 'synthetic', 'clientHas'),
     inserted: message.inserted?.length,
     blocks: blockCounts(message.blocks),
     tokens,
     estimator,
+    ...visibleMembers(message, 'role', 'model', 'createdAt', 'synthetic', 'clientHas'),
   }),
   UsageReported: (data) => ({
+    calibration: calibrationOf(data.calibration),
     ...visibleMembers(
       data,
       'model',
@@ -83,7 +87,6 @@ const SESSION_PAYLOADS: Payloads = {
       'occupancyAfter',
     ),
     ...paid(data),
-    calibration: calibrationOf(data.calibration),
   }),
   TurnCompleted: ['turn', 'stopReason'],
   ToolCallAbandoned: (data) => ({ calls: data.calls.length, reason: data.reason }),
@@ -97,6 +100,8 @@ const SESSION_PAYLOADS: Payloads = {
   DuplicateCompactionConfigured: ['profile', 'since'],
 
   RequestCounted: (data) => ({
+    failure: data.failure,
+    calibration: calibrationOf(data.calibration),
     ...visibleMembers(
       data,
       'turn',
@@ -107,8 +112,6 @@ const SESSION_PAYLOADS: Payloads = {
       'contributed',
       'omittedTokens',
     ),
-    failure: data.failure,
-    calibration: calibrationOf(data.calibration),
   }),
   RequestPartsChanged: ({ systemPrompt, tools, contributions, client, ...data }) => ({
     ...visibleMembers(data, 'fixedTokens', 'occupancyAfter'),

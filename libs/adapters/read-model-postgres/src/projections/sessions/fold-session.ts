@@ -15,29 +15,25 @@ import { Tokens } from '@app/kernel';
 import type { SessionRow } from '../../rows/read-tables.js';
 import { occupancyAfter, type SessionLogEvent } from '../projection.js';
 
+/** A row that is being folded; its state is up to date after {@link setState}. */
+type Row = { -readonly [Column in keyof SessionRow]: SessionRow[Column] };
+
 /**
- * Returns the session's row after one more event. It counts no tokens: the domain records occupancy on the last event
- * of each command.
+ * Returns the session's row after one more event, changed in place. It counts no tokens: the domain records occupancy on the
+ * last event of each command.
  */
-export const foldSession = (
-  row: SessionRow | undefined,
-  recorded: SessionLogEvent,
-): SessionRow | undefined => {
+export const foldSession = (row: Row | undefined, recorded: SessionLogEvent): Row | undefined => {
   const { event, revision, position, recordedAt } = recorded;
-  if (event.type === 'SessionOpened') return withState(opened(recorded, event));
+  if (event.type === 'SessionOpened') return opened(recorded, event);
   // The log lacks the beginning of this session: there is no row to update. The audit has the event.
   if (!row) return undefined;
-  const occupancy = occupancyAfter(recorded) ?? row.occupancy;
-  const active_at = isActivity(event) ? recordedAt : row.active_at;
-  return withState({
-    ...row,
-    ...change(event, row),
-    occupancy,
-    revision,
-    position,
-    updated_at: recordedAt,
-    active_at,
-  });
+  Object.assign(row, change(event, row));
+  row.occupancy = occupancyAfter(recorded) ?? row.occupancy;
+  row.revision = revision;
+  row.position = position;
+  row.updated_at = recordedAt;
+  if (isActivity(event)) row.active_at = recordedAt;
+  return row;
 };
 
 const change = (event: SessionEvent, row: SessionRow): Partial<SessionRow> => {
@@ -108,7 +104,7 @@ const NO_PERIOD = { retention_mode: null, retain_until: null, retention_days: nu
 const opened = (
   { tenant, session, revision, position, recordedAt, context }: SessionLogEvent,
   { data }: EventOf<'SessionOpened'>,
-): SessionRow => ({
+): Row => ({
   tenant,
   session,
   parent: data.parentSessionId ?? null,
@@ -159,8 +155,8 @@ const sharesOf = (
   return { warn_at: share(warning), require_at: share(critical), block_at: share(blocking) };
 };
 
-/** Sets the state of a row that nothing else has yet. */
-const withState = (row: { -readonly [Column in keyof SessionRow]: SessionRow[Column] }): SessionRow => {
+/** Sets the state of a row from its other columns. */
+export const setState = (row: Row): void => {
   // A share was made by a division: multiplied again it may miss its token by a trifle.
   const tokens = (share: number): Tokens => Tokens(Math.round(row.window_tokens * share));
   const thresholds = {
@@ -169,5 +165,4 @@ const withState = (row: { -readonly [Column in keyof SessionRow]: SessionRow[Col
     blocking: tokens(row.block_at),
   };
   row.state = row.window_tokens === 0 ? 'normal' : stateAt(row.occupancy, thresholds);
-  return row;
 };

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { type ReadTables, type SessionRow, sessions } from '../../rows/read-tables.js';
 import { loadRows, writeRows } from '../../rows/write-rows.js';
 import type { Projection, SessionLogEvent } from '../projection.js';
-import { foldSession } from './fold-session.js';
+import { foldSession, setState } from './fold-session.js';
 
 /** One row per session with its current state. */
 export const sessionsProjection: Projection = {
@@ -16,6 +16,7 @@ export const sessionsProjection: Projection = {
       const row = foldSession(rows.get(key), recorded);
       if (row) rows.set(key, row);
     }
+    for (const row of rows.values()) setState(row);
     await writeRows(trx, sessions, [...rows.values()], 'replace');
     await keep(trx, events);
   },
