@@ -39,7 +39,7 @@ export const startRelay = async (answer: (request: Relayed) => Promise<Response>
     const { url = '', method = 'GET' } = request;
     if (!url.startsWith(`${secret}/`)) return void response.writeHead(404).end();
     const left = new AbortController();
-    response.on('close', () => left.abort());
+    response.on('close', () => response.writableFinished || left.abort());
     const headers = new Headers();
     for (const [name, values] of Object.entries(request.headersDistinct))
       if (!OF_CONNECTION.includes(name)) for (const value of values ?? []) headers.append(name, value);
