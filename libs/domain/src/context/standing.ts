@@ -57,17 +57,17 @@ export const standingsOf = (
         : dropped.has(message.id)
           ? 'dropped'
           : 'verbatim';
-    const reasoning = (): PartRule => {
-      if (!hasReasoning(message)) return 'none';
-      if (mute.has(message.id)) return 'dropped';
-      if (rule !== 'verbatim') return rule;
-      if (leavesOut(message)) return 'omitted';
-      return cleared.has(turn) ? 'cleared-by-provider' : 'verbatim';
-    };
-    const results = (resultsAt.get(at) ?? []).map((one) => (rule === 'verbatim' ? one : { ...one, rule }));
-    return { message: rule, results, reasoning: reasoning() };
+    const there = resultsAt.get(at) ?? NO_RESULTS;
+    const results = rule === 'verbatim' ? there : there.map((one) => ({ ...one, rule }));
+    if (!hasReasoning(message)) return { message: rule, results, reasoning: 'none' };
+    if (mute.has(message.id)) return { message: rule, results, reasoning: 'dropped' };
+    if (rule !== 'verbatim') return { message: rule, results, reasoning: rule };
+    const reasoning = leavesOut(message) ? 'omitted' : cleared.has(turn) ? 'cleared-by-provider' : 'verbatim';
+    return { message: rule, results, reasoning };
   };
 };
+
+const NO_RESULTS: readonly ResultStanding[] = [];
 
 const placesIn = (runs: readonly { readonly start: number; readonly end: number }[]): ReadonlySet<number> => {
   const places = new Set<number>();

@@ -97,7 +97,10 @@ const RULES_BY_LOSS = ['collapsed', 'dropped', 'snipped'] as const;
 
 /** Rules as bits, by their places in {@link BY_LOSS}: each turn would need three sets, which cost more than the rest of the walk. */
 type Rulings = number;
-const bitOf = (rule: PartRule): Rulings => 1 << BY_LOSS.indexOf(rule);
+const BITS = new Map(BY_LOSS.map((rule, place) => [rule, 1 << place]));
+const VERBATIM = 1 << BY_LOSS.indexOf('verbatim');
+/** Nearly all content is verbatim. */
+const bitOf = (rule: PartRule): Rulings => (rule === 'verbatim' ? VERBATIM : (BITS.get(rule) ?? 0));
 const GONE = bitOf('pruned') | bitOf('dropped');
 
 const standing = ({ rules, results, reasoning }: Run): Rules => ({
