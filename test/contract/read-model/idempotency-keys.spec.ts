@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { databasePlaces, openIdempotencyKeys } from '@app/adapters/read-model-postgres';
-import { TenantId } from '@app/kernel';
+import { SessionId, TenantId } from '@app/kernel';
 import { type KeyedRequest, ROUTE_BYTES } from '@app/ports';
 import { memoryDigests, openMemoryLog } from '@app/testing';
+import pg from 'pg';
 import { TestDatabase } from './support/read-model-database.js';
 
 const LEASE_MS = 60_000;
@@ -92,6 +93,61 @@ describe('idempotency keys', () => {
     expect(answers.map((one) => one.kind === 'answered' && one.answer.body)).toEqual(
       answers.map((_, at) => at !== unstorable && `${at}`),
     );
+  });
+
+  it('are locked in one order by answers and erasures, so that none waits for one that waits for it', async () => {
+    const lock = async (tenant: string, key: string): Promise<() => Promise<void>> => {
+      const client = new pg.Client({ connectionString: test.url });
+      await client.connect();
+      await client.query('begin');
+      await client.query('select 1 from idempotency_key where tenant = $1 and key = $2 for update', [
+        tenant,
+        key,
+      ]);
+      return () => client.end();
+    };
+    const untilOneWaits = async (): Promise<void> => {
+      const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
+      while ((await test.query(waiting)).length === 0);
+    };
+    const free = async (tenant: string) =>
+      (
+        await test.query(
+          `select key from idempotency_key where tenant = '${tenant}' order by key for update skip locked`,
+        )
+      ).map(({ key }) => key);
+    const same = keys();
+    const claimedEach = async (tenant: string, names: readonly string[]) => {
+      const answers: (() => Promise<void>)[] = [];
+      for (const one of names.map((key) => request(key, 'this', tenant))) {
+        const holder = await claimed(one);
+        answers.push(() => same.answer(one, holder, ANSWER));
+      }
+      return answers;
+    };
+
+    const answers = await claimedEach('answered', ['w', 'z', 'm', 'a']);
+    const [unlockW, unlockM] = [await lock('answered', 'w'), await lock('answered', 'm')];
+    const first = answers[0]?.();
+    await untilOneWaits();
+    const others = answers.slice(1).map((answer) => answer()); // They wait for the first, and are one group.
+    await unlockW();
+    await first;
+    await untilOneWaits();
+    expect(await free('answered')).toEqual(['w', 'z']);
+    await unlockM();
+    await Promise.all(others);
+
+    await claimedEach('erased', ['z', 'm', 'a']);
+    const unlock = await lock('erased', 'm');
+    const target = { scope: 'session', session: SessionId('s') } as const;
+    const erasing = databasePlaces(test.database, openMemoryLog().log, memoryDigests)
+      .find(({ name }) => name === 'kept-answers')
+      ?.erase({ tenant: TenantId('erased'), target, sessions: [], descriptions: [] });
+    await untilOneWaits();
+    expect(await free('erased')).toEqual(['z']);
+    await unlock();
+    await erasing;
   });
 
   it('pass a request on when its holder is gone, and ignore the old holder', async () => {

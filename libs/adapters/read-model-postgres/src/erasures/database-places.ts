@@ -1,6 +1,6 @@
 import { codeOf } from '@app/kernel';
 import type { ErasedContent, ErasurePlace, EventLog } from '@app/ports';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 import { inTurnForAll } from '../in-turn.js';
 import type { SearchDigests } from '../projections/audit-events/losses.js';
@@ -46,17 +46,21 @@ const eraseDescriptions = (db: Db, { tenant, descriptions }: ErasedContent): Pro
  */
 const eraseAnswers = async (db: Db, { tenant, target }: ErasedContent): Promise<number> => {
   if (target.scope === 'tenant')
-    await sql`update idempotency_key set request = ${withoutKeyed(sql`request`)} where tenant = ${tenant}`.execute(
-      db,
-    );
-  await sql`update idempotency_key set headers = '{}' where tenant = ${tenant} and status is null`.execute(
+    await sql`update idempotency_key as known set request = ${withoutKeyed(sql`known.request`)}
+      ${inOrder(tenant, sql`true`)}`.execute(db);
+  await sql`update idempotency_key as known set headers = '{}' ${inOrder(tenant, sql`status is null`)}`.execute(
     db,
   );
-  const { numAffectedRows = 0n } = await sql`update idempotency_key
+  const { numAffectedRows = 0n } = await sql`update idempotency_key as known
     set status = null, headers = null, body = null, holder = gen_random_uuid(), leased_until = now()
-    where tenant = ${tenant} and starts_with(body, 'sealed.')`.execute(db);
+    ${inOrder(tenant, sql`starts_with(body, 'sealed.')`)}`.execute(db);
   return Number(numAffectedRows);
 };
+
+/** The rows that an update concerns, locked in the order in which answers to several requests lock them. */
+const inOrder = (tenant: string, which: RawBuilder<unknown>) => sql`from (
+    select tenant, key from idempotency_key where tenant = ${tenant} and ${which} order by tenant, key for update
+  ) as one where known.tenant = one.tenant and known.key = one.key`;
 
 /**
  * Digests of histories, by which the gateway finds the session of a client. Those of a session or subject stay: without them,

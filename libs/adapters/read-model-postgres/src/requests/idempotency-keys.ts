@@ -52,7 +52,8 @@ type Answering = {
 
 /**
  * Stores the answers of requests with different keys whose leases are still held. An answer with text is not stored if content was
- * erased meanwhile, which `headers` of its claim says: the request can be repeated at once.
+ * erased meanwhile, which `headers` of its claim says: the request can be repeated at once. Rows are locked in one order, as an erasure
+ * locks them, so that the two do not wait for each other.
  */
 const answerEach = async (
   db: Kysely<ReadModelTables>,
@@ -64,14 +65,15 @@ const answerEach = async (
       headers = case when ${isKept} then answer.headers::jsonb end,
       body = case when ${isKept} then answer.body end,
       leased_until = case when ${isKept} then known.leased_until else now() end
-    from unnest(
+    from (select answer.* from unnest(
       ${answering.map(({ request }) => request.tenant)}::text[],
       ${answering.map(({ request }) => request.key)}::text[],
       ${answering.map(({ holder }) => holder)}::uuid[],
       ${answering.map(({ kept }) => kept.status)}::integer[],
       ${answering.map(({ kept }) => JSON.stringify(kept.headers))}::text[],
       ${answering.map(({ kept }) => kept.body)}::text[]
-    ) as answer (tenant, key, holder, status, headers, body)
+    ) as answer (tenant, key, holder, status, headers, body) join idempotency_key as own using (tenant, key)
+      order by tenant, key for update of own) as answer
     where known.tenant = answer.tenant and known.key = answer.key and known.holder = answer.holder
       and known.status is null`.execute(db);
   return answering.map(() => undefined);
