@@ -100,49 +100,49 @@ describe('command line on the sample session', () => {
         expect(now.tokens).toBeLessThan(then.tokens);
       },
     );
-  });
 
-  it('returns every message', async () => {
-    const lines = await folder.lines<ExportLine>('export', imported.session);
-    expect(lines).toHaveLength(imported.messages);
-    expect(new Set(lines.map(({ id }) => id)).size).toBe(imported.messages);
-  });
-
-  it('has an audit row for every event, and the same rows after a rebuild', async () => {
-    const events = await folder.lines<EventLine>('events', imported.session);
-    const [rows] = await folder.lines<readonly object[]>('audit', '--limit', '10000');
-    expect(rows).toHaveLength(events.length);
-    await folder.run('projections', 'rebuild');
-    expect(await folder.lines('audit', '--limit', '10000')).toEqual([rows]);
-  });
-
-  it('sums the usage of any local tenant', async () => {
-    type Usage = { readonly live: { readonly compactions: { readonly completed: number } } };
-    const usage = await folder.one<Usage>('usage', '--by', 'tenant');
-    const completed = (await folder.lines<EventLine>('events', imported.session)).filter(
-      ({ type }) => type === 'CompactionCompleted',
-    );
-    expect(usage).toMatchObject({
-      live: { compactions: { completed: completed.length, countedSaved: 0 } },
-      groups: [{ key: 'default', source: 'live' }],
+    it('returns every message', async () => {
+      const lines = await reading.lines<ExportLine>('export', imported.session);
+      expect(lines).toHaveLength(imported.messages);
+      expect(new Set(lines.map(({ id }) => id)).size).toBe(imported.messages);
     });
-  });
 
-  it('keeps protected turns while there is room below the trigger, and reports it', async () => {
-    expect(await folder.one<object>('compact', imported.session)).toMatchObject({
-      outcome: 'skipped',
-      plan: null,
-      reason: { rule: 'nothing-to-drop' },
+    it('has an audit row for every event, and the same rows after a rebuild', async () => {
+      const events = await reading.lines<EventLine>('events', imported.session);
+      const [rows] = await reading.lines<readonly object[]>('audit', '--limit', '10000');
+      expect(rows).toHaveLength(events.length);
+      await reading.run('projections', 'rebuild');
+      expect(await reading.lines('audit', '--limit', '10000')).toEqual([rows]);
     });
-  });
 
-  it('plans, compacts, and explains why it does not compact again', async () => {
-    await folder.one('settings', imported.session, '--set', 'keepRecentTurns=1');
-    const plan = await folder.one<{ plan: object | null }>('compact', imported.session, '--dry-run');
-    const done = await folder.one<{ plan: object | null; outcome: string }>('compact', imported.session);
-    expect(done.plan).toEqual(plan.plan);
-    const again = await folder.one<{ plan: object | null; outcome: string }>('compact', imported.session);
-    expect([done.outcome, again.outcome]).toEqual(['completed', 'skipped']);
+    it('sums the usage of any local tenant', async () => {
+      type Usage = { readonly live: { readonly compactions: { readonly completed: number } } };
+      const usage = await reading.one<Usage>('usage', '--by', 'tenant');
+      const completed = (await reading.lines<EventLine>('events', imported.session)).filter(
+        ({ type }) => type === 'CompactionCompleted',
+      );
+      expect(usage).toMatchObject({
+        live: { compactions: { completed: completed.length, countedSaved: 0 } },
+        groups: [{ key: 'default', source: 'live' }],
+      });
+    });
+
+    it('keeps protected turns while there is room below the trigger, and reports it', async () => {
+      expect(await reading.one<object>('compact', imported.session)).toMatchObject({
+        outcome: 'skipped',
+        plan: null,
+        reason: { rule: 'nothing-to-drop' },
+      });
+    });
+
+    it('plans, compacts, and explains why it does not compact again', async () => {
+      await reading.one('settings', imported.session, '--set', 'keepRecentTurns=1');
+      const plan = await reading.one<{ plan: object | null }>('compact', imported.session, '--dry-run');
+      const done = await reading.one<{ plan: object | null; outcome: string }>('compact', imported.session);
+      expect(done.plan).toEqual(plan.plan);
+      const again = await reading.one<{ plan: object | null; outcome: string }>('compact', imported.session);
+      expect([done.outcome, again.outcome]).toEqual(['completed', 'skipped']);
+    });
   });
 
   it('rejects an unknown name in one line', async () => {
