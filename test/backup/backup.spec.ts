@@ -88,32 +88,35 @@ describe('a backup', () => {
     await database.query('create schema read_rebuild');
     await database.query("create table read_rebuild.sessions as select 'half built' as title");
     await database.end();
-    // Writers append until both backups are taken.
+    // Writers append while a backup is taken.
     let isDone = false;
+    let number = 0;
     const write = async (session: string): Promise<void> => {
-      for (let at = 0; !isDone; at += 1) {
+      while (!isDone) {
+        number += 1;
         const messages = [
-          { role: 'user' as const, content: `question ${at} of ${session}` },
-          { role: 'assistant' as const, content: `answer ${at} of ${session}` },
+          { role: 'user' as const, content: `question ${number} of ${session}` },
+          { role: 'assistant' as const, content: `answer ${number} of ${session}` },
         ];
         await client.sessions.append(session, { messages });
       }
     };
-    const writers = SESSIONS.map(write);
     await killAt('backing up', 'backup', folder(), '--data', data());
     expect(await refusal('restore', folder(), '--keys', keys(), '--data', join(home, 'none'))).toMatch(
       /(is not complete: the backup was stopped|manifest\.json is missing).*\[backup-damaged\]/,
     );
-    for (const number of [1, 2]) {
-      if (number === 2) await killAt('backing up', 'backup', folder(), '--data', data());
+    for (const name of ['1', '2']) {
+      if (name === '2') await killAt('backing up', 'backup', folder(), '--data', data());
+      isDone = false;
+      const writers = SESSIONS.map(write);
       const { events } = (await cli('backup', folder(), '--keys', keys(), '--data', data())) as Taken;
-      const copy = { folder: join(home, `backup-${number}`), keys: join(home, `keys-${number}`), events };
+      isDone = true;
+      await Promise.all(writers);
+      const copy = { folder: join(home, `backup-${name}`), keys: join(home, `keys-${name}`), events };
       await cp(folder(), copy.folder, { recursive: true });
       await cp(keys(), copy.keys);
       taken.push(copy);
     }
-    isDone = true;
-    await Promise.all(writers);
     await client.erasures.request({ subject: SUBJECT, reason: 'requested' });
     await client.retention.hold('one', 'case-1', 'litigation');
     await client.retention.set('two', { mode: 'compliance', until: KEPT_UNTIL });
