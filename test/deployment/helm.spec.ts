@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import type { JsonObject } from '@app/kernel';
 import { SETTINGS } from '@app/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { installLocked } from '../support/frameworks/install.js';
 import { chartText, type Manifest, renderChart, valuesWith } from './support/chart.js';
 
 const run = promisify(execFile);
@@ -63,11 +64,7 @@ describe('Helm chart', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-chart-'));
-    const isThere = await access(join(TOOLS, 'node_modules/.package-lock.json')).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: TOOLS });
+    await installLocked(TOOLS);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

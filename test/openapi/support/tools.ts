@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { installLocked } from '../../support/frameworks/install.js';
 
 const run = promisify(execFile);
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -17,15 +18,7 @@ export type Finding = {
   readonly message: string;
 };
 
-/** Installs the tools of their lock file, without install scripts, unless they are installed. */
-export const installTools = async (): Promise<void> => {
-  const stamp = join(TOOLS, 'node_modules/.package-lock.json');
-  const isThere = await access(stamp).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: TOOLS });
-};
+export const installTools = (): Promise<void> => installLocked(TOOLS);
 
 const node = async (program: string, ...given: string[]): Promise<string> => {
   const options = { cwd: TOOLS, maxBuffer: OUTPUT_BYTES_MAX };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,30 +52,44 @@ export const installNode = async (major: string): Promise<string> => {
   return join(folder, 'node_modules', name, 'bin/node');
 };
 
-/** Installs packages without their scripts: with Bun, in a fraction of npm's processor time, or with npm where Bun fails. */
-const add = async (packages: readonly string[], folder: string): Promise<void> => {
+/** Installs the packages of a folder's lock file into it, once. */
+export const installLocked = async (folder: string): Promise<void> => {
+  const stamp = join(folder, 'node_modules/installed.txt');
+  const isDone = await access(stamp).then(
+    () => true,
+    () => false,
+  );
+  if (isDone) return;
+  await withBun(['install', '--no-save'], ['ci'], folder);
+  await writeFile(stamp, '');
+};
+
+const add = (packages: readonly string[], folder: string): Promise<void> =>
+  withBun(['add', ...packages], ['install', ...packages], folder);
+
+/** Installs without scripts: with Bun, in a fraction of npm's processor time, or with npm where Bun fails. */
+const withBun = async (ofBun: readonly string[], ofNpm: readonly string[], folder: string): Promise<void> => {
   try {
     const env = { ...process.env, NODE_OPTIONS: '', BUN_INSTALL_CACHE_DIR: join(CACHE, 'bun-cache') };
-    const args = ['add', '--ignore-scripts', '--no-progress', ...packages];
+    const args = [...ofBun, '--ignore-scripts', '--no-progress'];
     await run(await installBun(), args, { cwd: folder, env, timeout: TIMEOUT_MS });
   } catch {
     await rm(join(folder, 'node_modules'), { recursive: true, force: true });
-    await addWithNpm(packages, folder);
+    await withNpm(ofNpm, folder);
   }
 };
 
-const addWithNpm = (packages: readonly string[], folder: string) =>
-  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
-    cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: '' },
-    timeout: TIMEOUT_MS,
-  });
+const withNpm = async (args: readonly string[], folder: string): Promise<void> => {
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const all = [...args, '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', all, { cwd: folder, env, timeout: TIMEOUT_MS });
+};
 
 /** Returns the program of Bun; `baseline` runs on every processor. */
 const installBun = async (): Promise<string> => {
   const name = `@oven/bun-${platform()}-${arch() === 'arm64' ? 'aarch64' : 'x64-baseline'}`;
   const wanted = `${name}@1`;
-  const folder = await installOnce('bun', wanted, async (own) => void (await addWithNpm([wanted], own)));
+  const folder = await installOnce('bun', wanted, (own) => withNpm(['install', wanted], own));
   return join(folder, 'node_modules', name, 'bin/bun');
 };
 
