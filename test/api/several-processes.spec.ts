@@ -5,6 +5,7 @@ import { ADMIN_KEY, ServiceProcess, sharedSettings } from '@app/deployments';
 import { type SpawnedEventStore, spawnEventStore } from '@app/embedded-event-store';
 import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addCluster } from '../support/deployments/processes/data-folder.js';
 import { foundEndpoints } from './support/endpoints.js';
 
 describe('two API processes on the same servers', () => {
@@ -16,6 +17,7 @@ describe('two API processes on the same servers', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-several-'));
     log = await spawnEventStore({ dataDir: join(folder, 'log') });
+    await addCluster(join(folder, 'postgres'));
     database = await spawnPostgres({ dataDir: join(folder, 'postgres') });
     const settings = sharedSettings(log.url, database.url, join(folder, 'unused'), {
       PALIMPSEST_ROLES: 'api',

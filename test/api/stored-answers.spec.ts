@@ -5,6 +5,7 @@ import { newSecretKey } from '@app/adapters/secret-box';
 import { spawnPostgres } from '@app/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { addCluster } from '../support/deployments/processes/data-folder.js';
 import { type Answer, ApiServer } from './support/api-server.js';
 import { eventsOf } from './support/rebuilt.js';
 
@@ -17,6 +18,7 @@ describe('stored answer under an Idempotency-Key', () => {
   let api: ApiServer;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-kept-'));
+    await addCluster(folder);
     postgres = await spawnPostgres({ dataDir: folder, port: 0 });
     api = await ApiServer.startAlone({
       PALIMPSEST_POSTGRES_URL: postgres.url,

@@ -7,6 +7,7 @@ import { type SpawnedEventStore, spawnEventStore } from '@app/embedded-event-sto
 import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addCluster } from '../support/deployments/processes/data-folder.js';
 import { Shell } from '../support/shell/shell.js';
 import { ApiServer } from './support/api-server.js';
 
@@ -31,6 +32,7 @@ describe('unreadable event of a session', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'unreadable-'));
     log = await spawnEventStore({ dataDir: join(folder, 'log') });
+    await addCluster(join(folder, 'postgres'));
     database = await spawnPostgres({ dataDir: join(folder, 'postgres') });
     api = await ApiServer.start({
       PALIMPSEST_EVENTSTORE_URL: log.url,

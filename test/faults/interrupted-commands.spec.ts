@@ -11,7 +11,7 @@ import { type Ended, output, ROOT, type Running, run, start } from './support/pa
 import { processesOf, type Role, untilNone } from './support/processes.js';
 
 const folders = new Folders();
-const data = folders.next();
+const data = await folders.prepared();
 let file: string;
 let session: string;
 

@@ -12,7 +12,7 @@ import { type History, historyOf, imported } from './support/histories.js';
 import { output, run } from './support/palimpsest.js';
 
 const folders = new Folders();
-const data = folders.next();
+const data = await folders.prepared();
 let transcript: string;
 let session: string;
 let undisturbed: History;

@@ -7,6 +7,7 @@ import { type SpawnedEventStore, spawnEventStore } from '@app/embedded-event-sto
 import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addCluster } from '../../support/deployments/processes/data-folder.js';
 
 /** Guarantee: agents behind the gateway survive the end or stall of each part of a deployment, and lose no message. */
 describe('gateway of a deployment', () => {
@@ -26,6 +27,7 @@ describe('gateway of a deployment', () => {
     };
     anthropic = await AnthropicServer.start({ script });
     log = await spawnEventStore({ dataDir: join(folder, 'log'), port: await lastingPort() });
+    await addCluster(join(folder, 'postgres'));
     database = await spawnPostgres({ dataDir: join(folder, 'postgres'), port: await lastingPort() });
     const settings = sharedSettings(log.url, database.url, join(folder, 'unused'), {
       PALIMPSEST_ROLES: 'api',

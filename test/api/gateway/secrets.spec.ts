@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import Anthropic from '@anthropic-ai/sdk';
 import { AnthropicServer, answer, call, fail, thinking } from '@app/testing/providers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
+import { newDataFolder } from '../../support/deployments/processes/data-folder.js';
 import { KEY, PROGRAM, readyAt } from '../support/api-server.js';
 import { Sink } from './support/sink.js';
 
@@ -32,7 +31,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   upstream = await AnthropicServer.start();
   sink = await Sink.start();
-  data = await mkdtemp(join(tmpdir(), 'palimpsest-planted-'));
+  data = await newDataFolder('palimpsest-planted-');
   const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
     env: {
       ...process.env,

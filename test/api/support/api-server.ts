@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { newDataFolder } from '../../support/deployments/processes/data-folder.js';
+import { newDataFolder, prepareDataFolder } from '../../support/deployments/processes/data-folder.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../../dist/programs/api.js', import.meta.url));
 export const KEY = 'pal_a_key_for_tests';
@@ -15,14 +15,17 @@ export class ApiServer {
     readonly url: string,
     private readonly child: ChildProcess,
     private readonly ended: Promise<number | null>,
-    private readonly data: string,
+    /** Removed with the process, unless the spec has given it. */
+    private readonly data: string | undefined,
     private readonly lines: readonly string[],
     private readonly outputs: readonly string[],
   ) {}
 
   /** Resolves when the process is ready; rejects with its log if it exits instead. */
   static async start(environment: NodeJS.ProcessEnv = {}): Promise<ApiServer> {
-    const data = await newDataFolder('palimpsest-api-');
+    const { PALIMPSEST_DATA: given } = environment;
+    const data = given ?? (await newDataFolder('palimpsest-api-'));
+    if (given !== undefined) await prepareDataFolder(given);
     const settings = { PALIMPSEST_DATA: data, PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_API_KEY: KEY };
     const child = spawn(process.execPath, [PROGRAM], {
       env: { ...process.env, ...settings, ...environment },
@@ -36,7 +39,7 @@ export class ApiServer {
     child.stdout.on('data', (bytes: Buffer) => printed.push(bytes.toString()));
     child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
     const url = await readyAt(child);
-    return new ApiServer(url, child, ended, data, lines, printed);
+    return new ApiServer(url, child, ended, given === undefined ? data : undefined, lines, printed);
   }
 
   /** Starts one without background work, which takes a process more: no rows, compactions, deliveries or transparency logs. */
@@ -88,13 +91,14 @@ export class ApiServer {
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;
-    await rm(this.data, { recursive: true, force: true });
+    if (this.data !== undefined) await rm(this.data, { recursive: true, force: true });
   }
 
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
     const code = await this.ended;
-    await rm(this.data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    if (this.data !== undefined)
+      await rm(this.data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     return code;
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prepareDataFolder } from '../../support/deployments/processes/data-folder.js';
 import { killAll, processesOf } from './processes.js';
 import { transcript } from './transcript.js';
 
@@ -13,6 +14,13 @@ export class Folders {
   next(): string {
     this.count += 1;
     return join(this.home, `data-${this.count}`);
+  }
+
+  /** Returns one with the cluster of `scripts/test-cluster.mjs`, for tests of later starts. */
+  async prepared(): Promise<string> {
+    const folder = this.next();
+    await prepareDataFolder(folder);
+    return folder;
   }
 
   /** Writes a recorded session that can be imported. */

@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deployment } from './deployment.js';
-import { newDataFolder } from './processes/data-folder.js';
+import { newDataFolder, prepareDataFolder } from './processes/data-folder.js';
 import type { Settings } from './processes/service-process.js';
 import { Supervised } from './processes/supervised.js';
 import { ADMIN_KEY } from './settings.js';
 
 /** Starts the service with its worker and the embedded servers, like `npm start`. */
 export const startEmbedded = async (settings: Settings = {}): Promise<Deployment> => {
-  const folder = await newDataFolder('palimpsest-embedded-');
+  const { PALIMPSEST_DATA: given } = settings;
+  const folder = given ?? (await newDataFolder('palimpsest-embedded-'));
+  if (given !== undefined) await prepareDataFolder(given);
   const all = {
     PALIMPSEST_DATA: folder,
     PALIMPSEST_API_KEY: ADMIN_KEY,
@@ -28,7 +30,8 @@ export const startEmbedded = async (settings: Settings = {}): Promise<Deployment
     logs: () => api.lines,
     stop: async () => {
       const code = await api.end();
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+      if (given === undefined)
+        await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
       return [code];
     },
   };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawnEventStore } from '@app/embedded-event-store';
 import { spawnPostgres } from '@app/embedded-postgres';
+import { addCluster } from './data-folder.js';
 import { lastingPort } from './lasting-port.js';
 import { familyOf } from './process-family.js';
 
@@ -27,8 +28,10 @@ export const startEventStoreServer = (dataDir: string): Promise<Server> =>
   startServer((port) => spawnEventStore({ dataDir, port }));
 
 /** A PostgreSQL as a process of its own, reached over TCP. */
-export const startPostgresServer = (dataDir: string): Promise<Server> =>
-  startServer((port) => spawnPostgres({ dataDir, port }));
+export const startPostgresServer = async (dataDir: string): Promise<Server> => {
+  await addCluster(dataDir);
+  return startServer((port) => spawnPostgres({ dataDir, port }));
+};
 
 const START_AGAIN_MS = 250;
 
