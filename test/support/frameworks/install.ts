@@ -9,6 +9,8 @@ const run = promisify(execFile);
 /** Specs and benchmarks run in the root of the repository, from their sources or compiled. */
 export const ROOT = process.cwd();
 const CACHE = join(ROOT, '.frameworks');
+/** Not in `CACHE`: checks of this repository's files pass over `node_modules` alone. */
+const BUN_CACHE = join(ROOT, 'node_modules/.cache/bun');
 
 export type Installed = {
   readonly framework: Framework;
@@ -70,7 +72,7 @@ const add = (packages: readonly string[], folder: string): Promise<void> =>
 /** Installs without scripts: with Bun, in a fraction of npm's processor time, or with npm where Bun fails. */
 const withBun = async (ofBun: readonly string[], ofNpm: readonly string[], folder: string): Promise<void> => {
   try {
-    const env = { ...process.env, NODE_OPTIONS: '', BUN_INSTALL_CACHE_DIR: join(CACHE, 'bun-cache') };
+    const env = { ...process.env, NODE_OPTIONS: '', BUN_INSTALL_CACHE_DIR: BUN_CACHE };
     const args = [...ofBun, '--ignore-scripts', '--no-progress'];
     await run(await installBun(), args, { cwd: folder, env, timeout: TIMEOUT_MS });
   } catch {
