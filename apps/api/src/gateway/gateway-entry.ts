@@ -91,7 +91,7 @@ const streamAnswer = async (
 ): Promise<void> => {
   const aborted = new AbortController();
   const { raw: socket, request } = reply;
-  socket.on('close', () => socket.writableFinished || aborted.abort());
+  socket.on('close', () => aborted.abort());
   whenKeyEnds(request, socket, () => socket.destroy());
   const answer = await respond(aborted.signal).catch((error: unknown) => {
     if (!aborted.signal.aborted) throw error;
