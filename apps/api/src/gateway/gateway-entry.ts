@@ -91,6 +91,7 @@ const streamAnswer = async (
 ): Promise<void> => {
   const aborted = new AbortController();
   const { raw: socket, request } = reply;
+  // Also behind the whole answer: until then, the call counts as pending.
   socket.on('close', () => aborted.abort());
   whenKeyEnds(request, socket, () => socket.destroy());
   const answer = await respond(aborted.signal).catch((error: unknown) => {
