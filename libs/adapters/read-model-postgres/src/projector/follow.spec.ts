@@ -10,11 +10,11 @@ describe('the batch rate limit', () => {
   const batches = (count: number): readonly number[] =>
     Array.from({ length: count }, () => pace.afterBatch());
 
-  it('allows a burst of ten batches, then five per second', () => {
+  it('allows a burst of ten batches, then ten per second', () => {
     expect(batches(10)).toEqual(Array.from({ length: 10 }, () => 0));
     for (let at = 0; at < 5; at += 1) {
       const wait = pace.afterBatch();
-      expect(wait).toBe(200);
+      expect(wait).toBe(100);
       now += wait;
     }
   });
@@ -28,7 +28,7 @@ describe('the batch rate limit', () => {
   it('does not delay batches below the rate', () => {
     for (let at = 0; at < 50; at += 1) {
       expect(pace.afterBatch()).toBe(0);
-      now += 200;
+      now += 100;
     }
   });
 });

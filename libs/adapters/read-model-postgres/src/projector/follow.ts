@@ -63,7 +63,7 @@ export const announceStops = ({ observer, onError }: ProjectorParts, stops: read
 };
 
 /** Sustained delay between batches in milliseconds, and the size of a burst. */
-const APART_MS = 200;
+const APART_MS = 100;
 const AT_ONCE = 10;
 
 /**
