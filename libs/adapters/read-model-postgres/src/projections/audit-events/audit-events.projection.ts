@@ -30,51 +30,44 @@ export const auditEventsProjection = (digests: SearchDigests): Projection => ({
   applyAll: async (trx, events) => {
     const surroundings = await SurroundingsReader.load(trx, SURROUNDINGS, events.filter(isOfSession));
     const rows: AuditEventRow[] = [];
-    // The database writes rows while the next ones are made. An existing row predates a migration with more columns: events
-    // themselves never change.
-    await inStretches(
-      events,
-      async (stretch) => {
-        const made: AuditEventRow[] = [];
-        for (const recorded of stretch) {
-          if (!isOfSession(recorded)) {
-            made.push(...decisionRow(recorded));
-            continue;
-          }
-          const payload = rowPayload(recorded.tenant, recorded.event, digests);
-          const ready = payload instanceof Promise ? await payload : payload;
-          made.push(rowOf(recorded, surroundings.of(recorded), ready));
-        }
+    let writing = Promise.resolve();
+    try {
+      for (let at = 0; at < events.length; at += STRETCH) {
+        const made = await rowsOf(events.slice(at, at + STRETCH), surroundings, digests);
         rows.push(...made);
-        return made;
-      },
-      (made) => writeRows(trx, auditEvents, made, 'replace'),
-    );
+        await writing;
+        // An existing row predates a migration with more columns: events themselves never change.
+        writing = writeRows(trx, auditEvents, made, 'replace');
+        writing.catch(() => {}); // It is waited for below.
+        await yieldToLoop();
+      }
+    } finally {
+      await writing;
+    }
     await widenHours(trx, rows);
     await surroundings.save(trx);
   },
 });
 
-/** Events whose rows are sent together, so that the database begins before all rows are made. */
+/** Events whose rows are sent together: the database writes them while the next ones are made. */
 const STRETCH = 500;
 
-const inStretches = async <Event, Row>(
-  events: readonly Event[],
-  make: (stretch: readonly Event[]) => Promise<readonly Row[]>,
-  write: (rows: readonly Row[]) => Promise<void>,
-): Promise<void> => {
-  let writing = Promise.resolve();
-  try {
-    for (let at = 0; at < events.length; at += STRETCH) {
-      const rows = await make(events.slice(at, at + STRETCH));
-      await writing;
-      writing = write(rows);
-      writing.catch(() => {});
-      await yieldToLoop();
+const rowsOf = async (
+  events: readonly (SessionLogEvent | TenantLogEvent)[],
+  surroundings: SurroundingsReader,
+  digests: SearchDigests,
+): Promise<readonly AuditEventRow[]> => {
+  const rows: AuditEventRow[] = [];
+  for (const recorded of events) {
+    if (!isOfSession(recorded)) {
+      rows.push(...decisionRow(recorded));
+      continue;
     }
-  } finally {
-    await writing;
+    const payload = rowPayload(recorded.tenant, recorded.event, digests);
+    const ready = payload instanceof Promise ? await payload : payload;
+    rows.push(rowOf(recorded, surroundings.of(recorded), ready));
   }
+  return rows;
 };
 
 const rowOf = (
