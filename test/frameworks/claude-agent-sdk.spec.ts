@@ -85,6 +85,17 @@ describe('adapter of the Claude Agent SDK', () => {
     const { max_tokens: room, ...rest } = (await send(body(9_000)))?.body ?? {};
     expect(room).toBeLessThan(4_000);
     expect(rest).toEqual(Object.assign(JSON.parse(body(9_000)), { max_tokens: undefined }));
+    const thinking = async (longest: number) => {
+      const asked = {
+        ...{ ...JSON.parse(body(longest)), messages: said('Think.') },
+        thinking: { type: 'enabled', budget_tokens: longest - 1 },
+      };
+      const sent = (await send(JSON.stringify(asked)))?.body ?? {};
+      return [sent.thinking, Math.floor(Number(sent.max_tokens) / 2)];
+    };
+    expect((await thinking(2_000))[0]).toEqual({ type: 'enabled', budget_tokens: 1_999 });
+    const [shorter, half] = await thinking(9_000);
+    expect(shorter).toEqual({ type: 'enabled', budget_tokens: half });
     const stored = [];
     for await (const { content } of client.sessions.export('bytes')) stored.push(...content);
     expect(stored.slice(0, 3)).toEqual([

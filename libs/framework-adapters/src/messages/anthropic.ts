@@ -36,10 +36,19 @@ export class Conversation extends Exchange<AnthropicParam> {
     const { budget_tokens: budget = 0 } = thinking ?? {};
     return {
       ...{ ...this.body, messages, max_tokens: max },
-      ...(thinking && budget >= max && { thinking: { ...thinking, budget_tokens: max - 1 } }),
+      ...(thinking && budget >= max && { thinking: thinkingWithin(max, thinking) }),
     };
   }
 }
+
+/** The least that Anthropic takes as a budget for thinking, in tokens. */
+const THINKING_LEAST = 1_024;
+
+/** Half of the answer, or no thinking if that is too little: the gateway does the same. */
+const thinkingWithin = (max: number, thinking: object): object => {
+  const budget = Math.max(THINKING_LEAST, Math.floor(max / 2));
+  return budget < max ? { ...thinking, budget_tokens: budget } : { type: 'disabled' };
+};
 
 /** Cache marks move from request to request: they are no part of a block or a tool. */
 const withoutMark = <Marked extends object>(marked: Marked): Marked => {
